@@ -1,0 +1,3 @@
+//! The countersign program.
+
+fn main() {}

@@ -1,0 +1,465 @@
+//! The nouns that every layer shares: names, kinds, where an item stands, how a server is launched.
+//!
+//! Names come from outside. They have no `Display` on purpose: they reach a reader only through
+//! [`crate::render::escape`].
+
+use crate::json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+
+/// The name under which a configuration lists a server. Any text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ServerName(String);
+
+/// What names an item within its kind: the name of a tool or prompt, the URI of a resource, the URI template
+/// of a template, and for [`Kind::Server`] one of the constants in [`part`]. Any text; ordered bytewise.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ItemName(String);
+
+macro_rules! name {
+    ($type:ident) => {
+        impl $type {
+            /// Takes the text as it is.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text, from outside: not for a terminal or a log.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $type {
+            fn from(text: &str) -> Self {
+                Self::new(text)
+            }
+        }
+    };
+}
+
+name!(ServerName);
+name!(ItemName);
+
+/// The parts of a server that are compared beside its lists, as item names of [`Kind::Server`].
+pub mod part {
+    /// Command and arguments, or URL; kind of authentication; names of env variables and headers.
+    pub const LAUNCH: &str = "launch";
+    /// The text that the server hands to the model.
+    pub const INSTRUCTIONS: &str = "instructions";
+    /// Name, version, title, description, icons of the server.
+    pub const INFO: &str = "info";
+    /// What the server says that it can do.
+    pub const CAPABILITIES: &str = "capabilities";
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [&str; 4] = [LAUNCH, INSTRUCTIONS, INFO, CAPABILITIES];
+}
+
+/// A kind of item. The order is that of every listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A part of the server itself, see [`part`].
+    Server,
+    /// An item of `tools/list`.
+    Tool,
+    /// An item of `prompts/list`.
+    Prompt,
+    /// An item of `resources/list`.
+    Resource,
+    /// An item of `resources/templates/list`.
+    Template,
+}
+
+impl Kind {
+    /// Every kind, in order.
+    pub const ALL: [Self; 5] = [
+        Self::Server,
+        Self::Tool,
+        Self::Prompt,
+        Self::Resource,
+        Self::Template,
+    ];
+    /// The kinds that a server lists, in the order in which they are asked for.
+    pub const LISTED: [Self; 4] = [Self::Tool, Self::Prompt, Self::Resource, Self::Template];
+
+    /// The word for one: `tool`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Tool => "tool",
+            Self::Prompt => "prompt",
+            Self::Resource => "resource",
+            Self::Template => "template",
+        }
+    }
+
+    /// The word for many, which is also the member of snapshots and lockfile: `tools`.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Server => "servers",
+            Self::Tool => "tools",
+            Self::Prompt => "prompts",
+            Self::Resource => "resources",
+            Self::Template => "templates",
+        }
+    }
+
+    /// The method that lists it; `None` for [`Kind::Server`].
+    pub const fn list_method(self) -> Option<&'static str> {
+        match self {
+            Self::Server => None,
+            Self::Tool => Some("tools/list"),
+            Self::Prompt => Some("prompts/list"),
+            Self::Resource => Some("resources/list"),
+            Self::Template => Some("resources/templates/list"),
+        }
+    }
+
+    /// The member of a list result that holds the items.
+    pub const fn list_member(self) -> &'static str {
+        match self {
+            Self::Template => "resourceTemplates",
+            other => other.plural(),
+        }
+    }
+
+    /// The member of an item that names it.
+    pub const fn name_member(self) -> &'static str {
+        match self {
+            Self::Resource => "uri",
+            Self::Template => "uriTemplate",
+            _ => "name",
+        }
+    }
+
+    /// The kind that a [`Kind::word`] names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// One item of one server.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ItemKey {
+    /// What kind of item.
+    pub kind: Kind,
+    /// Its name within the kind.
+    pub name: ItemName,
+}
+
+impl ItemKey {
+    /// A key.
+    pub fn new(kind: Kind, name: impl Into<String>) -> Self {
+        Self {
+            kind,
+            name: ItemName::new(name),
+        }
+    }
+
+    /// The key of a part of the server.
+    pub fn part(name: &str) -> Self {
+        Self::new(Kind::Server, name)
+    }
+}
+
+/// A JSON Pointer (RFC 6901).
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pointer(String);
+
+impl Pointer {
+    /// The whole document.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// The pointer to a member or an element of what this one points to.
+    #[must_use]
+    pub fn join(&self, token: &str) -> Self {
+        let mut out = self.0.clone();
+        out.push('/');
+        for c in token.chars() {
+            match c {
+                '~' => out.push_str("~0"),
+                '/' => out.push_str("~1"),
+                other => out.push(other),
+            }
+        }
+        Self(out)
+    }
+
+    /// The pointer to an element.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        Self(format!("{}/{index}", self.0))
+    }
+
+    /// The text of the pointer. Its tokens are outside text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// How a server is started or reached, as its configuration says it: variables unexpanded, no secret inside.
+///
+/// This is the server's identity in the lockfile; rotating a credential does not change it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Launch {
+    /// A child process that speaks on its standard input and output.
+    Stdio {
+        /// The program.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// The directory it is started in, where the configuration names one.
+        cwd: Option<String>,
+        /// The names of the variables that the configuration sets.
+        env: BTreeSet<String>,
+    },
+    /// An HTTP endpoint.
+    Http {
+        /// Its URL without userinfo, secret query values replaced.
+        url: String,
+        /// The names of the headers that the configuration sets, in lower case.
+        headers: BTreeSet<String>,
+        /// The kind of authentication: `none`, `header`, `bearer`, `oauth`.
+        auth: String,
+    },
+}
+
+impl Launch {
+    /// As it stands in the lockfile. Empty lists and absent members are left out.
+    pub fn to_value(&self) -> Value {
+        let texts = |items: &mut dyn Iterator<Item = &String>| {
+            Value::Array(items.map(|item| Value::String(item.clone())).collect())
+        };
+        let mut members = Vec::new();
+        match self {
+            Self::Stdio {
+                command,
+                args,
+                cwd,
+                env,
+            } => {
+                if !args.is_empty() {
+                    members.push(("args".to_owned(), texts(&mut args.iter())));
+                }
+                members.push(("command".to_owned(), Value::String(command.clone())));
+                if let Some(cwd) = cwd {
+                    members.push(("cwd".to_owned(), Value::String(cwd.clone())));
+                }
+                if !env.is_empty() {
+                    members.push(("env".to_owned(), texts(&mut env.iter())));
+                }
+            }
+            Self::Http { url, headers, auth } => {
+                if auth != "none" {
+                    members.push(("auth".to_owned(), Value::String(auth.clone())));
+                }
+                if !headers.is_empty() {
+                    members.push(("headers".to_owned(), texts(&mut headers.iter())));
+                }
+                members.push(("url".to_owned(), Value::String(url.clone())));
+            }
+        }
+        Value::Object(members.into_iter().collect())
+    }
+
+    /// Reads what [`Launch::to_value`] wrote; `None` if it is something else.
+    pub fn from_value(value: &Value) -> Option<Self> {
+        let object = value.as_object()?;
+        let texts = |name: &str| -> Option<Vec<String>> {
+            match object.get(name) {
+                None => Some(Vec::new()),
+                Some(list) => list
+                    .as_array()?
+                    .iter()
+                    .map(|text| text.as_str().map(str::to_owned))
+                    .collect(),
+            }
+        };
+        if let Some(command) = object.text("command") {
+            Some(Self::Stdio {
+                command: command.to_owned(),
+                args: texts("args")?,
+                cwd: object.text("cwd").map(str::to_owned),
+                env: texts("env")?.into_iter().collect(),
+            })
+        } else {
+            Some(Self::Http {
+                url: object.text("url")?.to_owned(),
+                headers: texts("headers")?.into_iter().collect(),
+                auth: object.text("auth").unwrap_or("none").to_owned(),
+            })
+        }
+    }
+}
+
+/// How much a reason or a change matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Recorded and shown; never blocks.
+    Minor,
+    /// It can alter what the model is told, or widen what leaves the account.
+    Material,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Minor => "minor",
+            Self::Material => "material",
+        })
+    }
+}
+
+/// Something worth knowing that is no change and never blocks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Warning {
+    /// A stable kebab-case id, such as `stray-output`.
+    pub rule: &'static str,
+    /// Where, as a JSON Pointer or an item's name; empty for the server as a whole. Outside text.
+    pub path: String,
+    /// One sentence. It may hold outside text.
+    pub message: String,
+}
+
+impl Warning {
+    /// A warning about the server as a whole.
+    pub fn new(rule: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            path: String::new(),
+            message: message.into(),
+        }
+    }
+
+    /// The same, about a place.
+    #[must_use]
+    pub fn at(mut self, path: impl Into<String>) -> Self {
+        self.path = path.into();
+        self
+    }
+}
+
+/// Something that could not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// A stable kebab-case word for programs: `start`, `timeout`, `protocol`, `config`, `lockfile`, `usage`, …
+    pub kind: &'static str,
+    /// What happened, to whom, and why. It may hold outside text; secrets are already out of it.
+    pub message: String,
+    /// What to do about it: a sentence or a command to paste.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem without a hint.
+    pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same with a way out.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// How to start or reach a server now: variables expanded, secrets inside. It is never stored or shown.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Endpoint {
+    /// Start a child process.
+    Stdio {
+        /// The program: a path, or a name that `PATH` is searched for.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Where it is started; the current directory without.
+        cwd: Option<PathBuf>,
+        /// Variables beside the short safe list that every server gets.
+        env: BTreeMap<String, String>,
+    },
+    /// Send requests to a URL.
+    Http {
+        /// The whole URL, userinfo and query included.
+        url: String,
+        /// Headers of every request, in order.
+        headers: Vec<(String, String)>,
+    },
+    /// Read a file as if the server had answered with it.
+    File(PathBuf),
+}
+
+/// One server as a configuration or the command line names it.
+#[derive(Clone)]
+pub struct ServerSpec {
+    /// Its name.
+    pub name: ServerName,
+    /// The configuration that names it; `None` for the command line.
+    pub origin: Option<PathBuf>,
+    /// Whether the user named it, or its configuration, on the command line. What was merely found in the
+    /// project is not started before the lockfile knows its launch.
+    pub explicit: bool,
+    /// Its identity, unexpanded and without secrets. `None` for a file, and where the entry is too broken to say.
+    pub launch: Option<Launch>,
+    /// Whether it can be started, and with what.
+    pub state: SpecState,
+    /// The values that no output may hold.
+    pub secrets: crate::secret::Secrets,
+    /// What is odd about the entry: a variable that is set but empty, how a joined command was read.
+    pub warnings: Vec<Warning>,
+}
+
+/// What can be done with a server that a configuration names.
+#[derive(Clone)]
+pub enum SpecState {
+    /// Start or reach it.
+    Ready(Endpoint),
+    /// The configuration disables it.
+    Disabled,
+    /// The entry cannot be used: an unset variable, a missing member.
+    Broken(Problem),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_escapes_its_tokens() {
+        let pointer = Pointer::root().join("a/b").join("~").join("").index(3);
+        assert_eq!(pointer.as_str(), "/a~1b/~0//3");
+    }
+
+    #[test]
+    fn a_launch_reads_back() {
+        for launch in [
+            Launch::Stdio {
+                command: "npx".into(),
+                args: vec!["-y".into(), "pkg".into()],
+                cwd: Some("sub".into()),
+                env: ["A".to_owned()].into(),
+            },
+            Launch::Stdio {
+                command: "x".into(),
+                args: vec![],
+                cwd: None,
+                env: BTreeSet::new(),
+            },
+            Launch::Http {
+                url: "https://h.invalid/mcp".into(),
+                headers: ["x-key".to_owned()].into(),
+                auth: "bearer".into(),
+            },
+        ] {
+            assert_eq!(Launch::from_value(&launch.to_value()), Some(launch));
+        }
+        assert_eq!(Launch::from_value(&Value::Null), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! The one value that every format renders: per server what changed, why it matters, and what waits.
+//!
+//! Pure data. It never words anything beyond the sentences that rules give, and knows no time but the dates
+//! that records carry, so that two runs on an unchanged world are equal.
+
+use crate::catalogue::{Definition, Item};
+use crate::fingerprint::Digest;
+use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
+use crate::pair::{Event, Pair};
+use crate::rules::Reason;
+
+/// What a run found, over all servers.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// One entry a server, sorted by name.
+    pub servers: Vec<ServerReport>,
+    /// What kept the run as a whole from checking.
+    pub error: Option<Problem>,
+}
+
+/// The answer of a run or of a server that was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Nothing material waits.
+    Clean,
+    /// The configuration disables the server; nothing was asked.
+    Disabled,
+    /// It could not be checked: never clean, and nothing of it is "removed".
+    Unknown,
+    /// Something material waits for acknowledgement.
+    Drift,
+}
+
+/// What was found of one server.
+#[derive(Debug, Clone)]
+pub struct ServerReport {
+    /// Its name.
+    pub name: ServerName,
+    /// Why it could not be checked.
+    pub error: Option<Problem>,
+    /// Whether the configuration disables it.
+    pub disabled: bool,
+    /// How many items are as the baseline holds them.
+    pub unchanged: usize,
+    /// What differs, sorted by kind and name.
+    pub changes: Vec<Change>,
+    /// The reasons of the changes, as a person would count edits.
+    pub groups: Vec<Group>,
+    /// What is worth knowing and never blocks.
+    pub warnings: Vec<Warning>,
+}
+
+impl ServerReport {
+    /// A server about which nothing is known yet.
+    pub fn new(name: ServerName) -> Self {
+        Self {
+            name,
+            error: None,
+            disabled: false,
+            unchanged: 0,
+            changes: Vec::new(),
+            groups: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Drift beats unknown: what was seen before a failure still waits.
+    pub fn outcome(&self) -> Outcome {
+        if self.changes.iter().any(Change::waits) {
+            Outcome::Drift
+        } else if self.error.is_some() {
+            Outcome::Unknown
+        } else if self.disabled {
+            Outcome::Disabled
+        } else {
+            Outcome::Clean
+        }
+    }
+}
+
+impl Report {
+    /// A report of a run that failed before it could look at any server.
+    pub fn failed(error: Problem) -> Self {
+        Self {
+            servers: Vec::new(),
+            error: Some(error),
+        }
+    }
+
+    /// The exit status: 1 if anything material waits, else 2 if anything could not be checked, else 0.
+    pub fn status(&self) -> u8 {
+        let outcomes = || self.servers.iter().map(ServerReport::outcome);
+        if outcomes().any(|outcome| outcome == Outcome::Drift) {
+            1
+        } else if self.error.is_some() || outcomes().any(|outcome| outcome == Outcome::Unknown) {
+            2
+        } else {
+            0
+        }
+    }
+}
+
+/// One item that differs from its baseline, or has none.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// Made from server name, kind, item and both digests: 12 hexadecimal digits.
+    pub id: String,
+    /// Which item; after a renaming, the new name.
+    pub key: ItemKey,
+    /// The old name of a renamed item.
+    pub former: Option<ItemKey>,
+    /// What happened to it.
+    pub event: Event,
+    /// Why it matters; never empty.
+    pub reasons: Vec<Reason>,
+    /// The records that acknowledge exactly this change.
+    pub acknowledged: Option<Vec<Acknowledged>>,
+    /// The accepted side.
+    pub before: Option<Side>,
+    /// The side that the server shows now.
+    pub after: Option<Side>,
+}
+
+/// Who acknowledged a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acknowledged {
+    /// Name, and usually an address. Outside text.
+    pub by: String,
+    /// RFC 3339.
+    pub at: String,
+    /// What they said about it; may be empty. Outside text.
+    pub note: String,
+}
+
+/// One side of a change.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// Of the whole definition.
+    pub digest: Digest,
+    /// The definition.
+    pub definition: Definition,
+}
+
+impl From<&Item> for Side {
+    fn from(item: &Item) -> Self {
+        Self {
+            digest: item.digest,
+            definition: item.definition.clone(),
+        }
+    }
+}
+
+impl Change {
+    /// The change that a pair shows. `reasons` must not be empty.
+    pub fn new(server: &ServerName, pair: &Pair<'_>, reasons: Vec<Reason>) -> Self {
+        let before = pair.before.map(Side::from);
+        let after = pair.after.map(Side::from);
+        Self {
+            id: id(server, &pair.key, before.as_ref(), after.as_ref()),
+            key: pair.key.clone(),
+            former: pair.former.clone(),
+            event: pair.event,
+            reasons,
+            acknowledged: None,
+            before,
+            after,
+        }
+    }
+
+    /// The highest level of its reasons.
+    pub fn level(&self) -> Level {
+        self.reasons
+            .iter()
+            .map(|reason| reason.level)
+            .max()
+            .unwrap_or(Level::Material)
+    }
+
+    /// Whether it keeps a run from passing.
+    pub fn waits(&self) -> bool {
+        self.level() == Level::Material && self.acknowledged.is_none()
+    }
+}
+
+/// The id of a change: the first 12 hexadecimal digits of a SHA-256 over what it is about.
+pub fn id(
+    server: &ServerName,
+    key: &ItemKey,
+    before: Option<&Side>,
+    after: Option<&Side>,
+) -> String {
+    let digest =
+        |side: Option<&Side>| side.map_or_else(|| "none".to_owned(), |s| s.digest.to_string());
+    let parts = [
+        server.as_str(),
+        key.kind.word(),
+        key.name.as_str(),
+        &digest(before),
+        &digest(after),
+    ];
+    // Lengths keep parts apart whatever they hold.
+    let text = parts
+        .map(|part| format!("{}:{part}\n", part.len()))
+        .concat();
+    Digest::of(&text).short()
+}
+
+/// What a person would count as one edit: reasons of one or many changes.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// Where it happened, such as `annotations` or `inputSchema/properties/*/description`.
+    pub place: String,
+    /// `added`, `removed`, `changed`, …
+    pub event: &'static str,
+    /// The highest level in it.
+    pub level: Level,
+    /// The ids of its rules, sorted.
+    pub rules: Vec<&'static str>,
+    /// One sentence.
+    pub message: String,
+    /// The reasons in it: index of the change, index of the reason within it.
+    pub members: Vec<(usize, usize)>,
+}
