@@ -114,6 +114,26 @@ impl Item {
         Self::raw(bytes)
     }
 
+    /// The name that a definition of a listed kind bears. One that names itself in no way gets a name made of
+    /// its digest.
+    pub fn key(&self, kind: Kind) -> ItemKey {
+        let value = self.definition.value();
+        let named = match value {
+            // Several definitions under one name, read back from a snapshot: each bears it.
+            Value::Array(several) => several.first().unwrap_or(value),
+            one => one,
+        };
+        // Of duplicates the last counts here, as it does in most clients.
+        let name = named
+            .as_object()
+            .and_then(|o| o.iter().filter(|(n, _)| *n == kind.name_member()).last())
+            .and_then(|(_, name)| name.as_str());
+        match name {
+            Some(name) => ItemKey::new(kind, name),
+            None => ItemKey::new(kind, format!("(unnamed {})", self.digest.short())),
+        }
+    }
+
     /// Whether several different definitions bear this item's name.
     pub fn is_ambiguous(&self) -> bool {
         matches!(
@@ -372,23 +392,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes an item in under its name. One that names itself in no way is kept under a name made of its digest.
+    /// Takes an item in under its name.
     fn add(&mut self, kind: Kind, item: Item) {
-        let value = item.definition.value();
-        let named = match value {
-            // Several definitions under one name, read back from a snapshot: each bears it.
-            Value::Array(several) => several.first().unwrap_or(value),
-            one => one,
-        };
-        // Of duplicates the last counts here, as it does in most clients.
-        let name = named
-            .as_object()
-            .and_then(|o| o.iter().filter(|(n, _)| *n == kind.name_member()).last())
-            .and_then(|(_, name)| name.as_str());
-        let key = match name {
-            Some(name) => ItemKey::new(kind, name),
-            None => ItemKey::new(kind, format!("(unnamed {})", item.digest.short())),
-        };
+        let key = item.key(kind);
         let items = self.found.entry(key).or_default();
         if items.iter().all(|known| known.digest != item.digest) {
             items.push(item);

@@ -296,10 +296,14 @@ pub fn read(source: &[u8], limits: Limits) -> Result<Document, Error> {
         flaws: Vec::new(),
     };
     match reader.document() {
-        Ok(value) => Ok(Document {
-            value,
-            flaws: reader.flaws,
-        }),
+        Ok(value) => {
+            // Duplicates are found when their object ends, after the flaws inside it.
+            reader.flaws.sort_by_key(|flaw| flaw.offset);
+            Ok(Document {
+                value,
+                flaws: reader.flaws,
+            })
+        }
         Err(kind) => Err(locate(source, reader.at.min(source.len()), kind)),
     }
 }
@@ -326,7 +330,8 @@ pub fn line_of(source: &[u8], offset: usize) -> usize {
 /// An array or object that is still open.
 enum Frame {
     Array(Vec<Value>),
-    Object(Object, String),
+    /// Its members so far, where the name of each stands, and the name whose value is being read.
+    Object(Object, Vec<usize>, String),
 }
 
 struct Reader<'a> {
@@ -357,8 +362,9 @@ impl Reader<'_> {
                         object.span.1 = self.at;
                         Value::Object(object)
                     } else {
+                        let at = vec![self.at];
                         let name = self.member_name()?;
-                        open.push(Frame::Object(object, name));
+                        open.push(Frame::Object(object, at, name));
                         continue;
                     }
                 }
@@ -404,21 +410,22 @@ impl Reader<'_> {
                             other => return Err(ErrorKind::Unexpected(other)),
                         }
                     }
-                    Some(Frame::Object(mut object, name)) => {
+                    Some(Frame::Object(mut object, mut names_at, name)) => {
                         object.members.push((name, value));
                         self.blanks();
                         match self.peek()? {
                             b',' => {
                                 self.at += 1;
                                 self.blanks();
+                                names_at.push(self.at);
                                 let name = self.member_name()?;
-                                open.push(Frame::Object(object, name));
+                                open.push(Frame::Object(object, names_at, name));
                                 break;
                             }
                             b'}' => {
                                 self.at += 1;
                                 object.span.1 = self.at;
-                                self.find_duplicates(&object);
+                                self.find_duplicates(&object, &names_at);
                                 value = Value::Object(object);
                             }
                             other => return Err(ErrorKind::Unexpected(other)),
@@ -461,24 +468,20 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    /// The flaw stands at the end of its object, so that it falls inside the object's span.
-    fn find_duplicates(&mut self, object: &Object) {
-        let offset = object.span.1 - 1;
+    /// The flaw stands at the second name, which falls inside the object's span.
+    fn find_duplicates(&mut self, object: &Object, names_at: &[usize]) {
         // Small objects are the rule; a set pays only for large ones.
         if object.members.len() <= 16 {
             for (i, (name, _)) in object.members.iter().enumerate() {
                 if object.members[..i].iter().any(|(n, _)| n == name) {
-                    self.flaw(FlawKind::DuplicateMember(name.clone()), offset);
+                    self.flaw(FlawKind::DuplicateMember(name.clone()), names_at[i]);
                 }
             }
         } else {
             let mut seen = std::collections::HashSet::with_capacity(object.members.len());
-            for (name, _) in &object.members {
+            for ((name, _), at) in object.members.iter().zip(names_at) {
                 if !seen.insert(name.as_str()) {
-                    self.flaws.push(Flaw {
-                        kind: FlawKind::DuplicateMember(name.clone()),
-                        offset,
-                    });
+                    self.flaw(FlawKind::DuplicateMember(name.clone()), *at);
                 }
             }
         }
@@ -679,6 +682,15 @@ mod tests {
             document.flaws[0].kind,
             FlawKind::DuplicateMember("b".into())
         );
+    }
+
+    #[test]
+    fn a_duplicate_stands_where_its_second_name_does() {
+        let text = r#"{"a":1,"a":{"b":"\ud800"}}"#;
+        let document = read(text.as_bytes(), Limits::default()).expect("legal JSON");
+        let offsets: Vec<_> = document.flaws.iter().map(|flaw| flaw.offset).collect();
+        assert_eq!(offsets[0], 7);
+        assert!(offsets.is_sorted() && offsets.len() == 2);
     }
 
     #[test]
