@@ -21,6 +21,7 @@ pub mod capture;
 pub mod catalogue;
 pub mod fingerprint;
 pub mod json;
+pub mod lockfile;
 pub mod model;
 pub mod pair;
 pub mod report;
