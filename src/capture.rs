@@ -169,6 +169,9 @@ pub enum FileError {
 /// The version of snapshot files that this countersign writes, and the only one so far.
 pub const SNAPSHOT_VERSION: &str = "1";
 
+/// The member of a snapshot that tells a server that says nothing of itself from one that was not asked.
+pub const SNAPSHOT_SILENT: &str = "silent";
+
 impl Capture {
     /// What a file holds: a snapshot, a list result, or the JSON-RPC response around one. A bare array counts as
     /// the array of `tools`. Kinds that it does not name count as not asked for.
@@ -200,9 +203,13 @@ impl Capture {
         if lists.is_empty() {
             return Err(FileError::NoList);
         }
-        let knows_server = ["instructions", "serverInfo", "capabilities", "snapshot"]
-            .iter()
-            .any(|name| result.get(name).is_some());
+        let parts = ["instructions", "serverInfo", "capabilities"];
+        let among = |value: &Value| parts.iter().any(|name| value.get(name).is_some());
+        let mut knows_server = among(result);
+        if result.get("snapshot").is_some() {
+            knows_server |= result.get("raw").is_some_and(among);
+            knows_server |= result.get(SNAPSHOT_SILENT).is_some();
+        }
         let hello = if knows_server {
             Hello::Initialize(answer.clone())
         } else {

@@ -4,7 +4,7 @@
 //! out, definitions without a canonical form are kept raw.
 
 use crate::canonical;
-use crate::capture::{Answer, Capture, Hello, SNAPSHOT_VERSION};
+use crate::capture::{Answer, Capture, Hello, SNAPSHOT_SILENT, SNAPSHOT_VERSION};
 use crate::fingerprint::Digest;
 use crate::json::{self, FlawKind, Limits, Object, Value};
 use crate::model::{ItemKey, Kind, Warning, part};
@@ -316,6 +316,10 @@ impl Catalogue {
         if !raw.is_empty() {
             snapshot.set("raw", Value::Object(raw));
         }
+        let says = SERVER_MEMBERS.map(|(name, _)| self.items.contains_key(&ItemKey::part(name)));
+        if self.known.contains(&Kind::Server) && !says.contains(&true) {
+            snapshot.set(SNAPSHOT_SILENT, Value::Bool(true));
+        }
         let mut value = Value::Object(snapshot);
         canonical::canonicalize(&mut value);
         value
@@ -553,6 +557,19 @@ mod tests {
         assert!(one.items[&ItemKey::new(Kind::Tool, "two")].is_ambiguous());
         assert!(one.items[&ItemKey::new(Kind::Tool, "c")].digest.is_raw());
         assert!(one.known.contains(&Kind::Prompt) && !one.known.contains(&Kind::Resource));
+    }
+
+    #[test]
+    fn a_snapshot_tells_a_silent_server_from_one_that_was_not_asked() {
+        let list = r#"{"tools":[]}"#;
+        let raw =
+            r#"{"snapshot":1,"raw":{"serverInfo":"eyJuYW1lIjoiYSIsIm5hbWUiOiJiIn0="},"tools":[]}"#;
+        let silent = r#"{"snapshot":1,"silent":true,"tools":[]}"#;
+        for (text, known) in [(list, false), (raw, true), (silent, true)] {
+            let one = catalogue(text);
+            assert_eq!(one.known.contains(&Kind::Server), known, "{text}");
+            assert_eq!(catalogue(&canonical::to_text(&one.to_snapshot())), one);
+        }
     }
 
     #[test]

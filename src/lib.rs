@@ -27,3 +27,4 @@ pub mod pair;
 pub mod report;
 pub mod rules;
 pub mod secret;
+pub mod store;
