@@ -102,7 +102,7 @@ fn perform(server: &mut Server, names: &[String], act: &Act, who: &str, reviewer
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
 
     #[test]
     fn a_lockfile_reads_back_whatever_was_done_to_it(

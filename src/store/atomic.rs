@@ -4,7 +4,7 @@
 //! never leaves half a file, whatever happens in between; what a killed run left is swept by a later one.
 
 use super::StoreError;
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -68,12 +68,12 @@ fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     }
     sweep(folder);
     let mut file = create(folder, mode)?;
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     if let Some(existing) = existing {
         keep_access(file.as_file(), &existing)?;
     }
     file.as_file().sync_all()?;
-    file.persist(&path)?;
+    file.persist(&path).map_err(|failed| failed.error)?;
     sync_folder(folder)
 }
 
@@ -95,17 +95,27 @@ fn refuse(existing: &Metadata) -> io::Result<()> {
 }
 
 fn create(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt as _;
+        use std::os::unix::fs::OpenOptionsExt as _;
         // The umask applies.
-        builder.permissions(Permissions::from_mode(mode));
+        options.mode(mode);
     }
     #[cfg(not(unix))]
     let _ = mode;
-    builder.tempfile_in(folder)
+    let mut refused = None;
+    let mut builder = tempfile::Builder::new();
+    let temporary = builder
+        .prefix(PREFIX)
+        .suffix(SUFFIX)
+        .make_in(folder, |path| {
+            let file = options.open(path);
+            file.inspect_err(|error| refused = error.raw_os_error())
+        });
+    // What the system said, without the random name that `tempfile` adds to it.
+    temporary.map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))
 }
 
 fn keep_access(file: &File, existing: &Metadata) -> io::Result<()> {
@@ -220,6 +230,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_link_stays_and_what_it_leads_to_keeps_its_mode() {
+        use std::fs::Permissions;
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
