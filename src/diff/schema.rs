@@ -483,9 +483,13 @@ impl<'a> Comparison<'a> {
         };
         let old = names(before);
         let mut undeclared = names(after);
-        let declared: BTreeSet<&str> = self.surveys().1.inputs.iter().copied().collect();
+        let declared: BTreeSet<&'a str> = self.surveys().1.inputs.iter().copied().collect();
         undeclared.retain(|name| !old.contains(name) && !declared.contains(name));
         self.push(here, path, What::Required { undeclared }, before, after);
+        if let Some(Place::Schema(spot)) = self.facts.last_mut().map(|fact| &mut fact.place) {
+            // The name of a property is told where the property is.
+            spot.news.said.retain(|name| !declared.contains(name));
+        }
     }
 
     fn dialect(&self, before: Option<&'a Value>, after: Option<&'a Value>) -> What<'a> {

@@ -16,9 +16,10 @@ const HINTS: [(&str, bool); 4] = [
     ("openWorldHint", true),
 ];
 
-/// What a hint of a tool comes to; `None` if it is something else than a truth value.
+/// What a hint of a tool comes to; `None` if it is something else than a truth value. `null` is absent.
 pub(crate) fn effective_hint(annotations: Option<&Object>, name: &str) -> Option<bool> {
-    match annotations.and_then(|hints| hints.get(name)) {
+    let hint = annotations.and_then(|hints| hints.get(name));
+    match hint.filter(|hint| **hint != Value::Null) {
         Some(hint) => hint.as_bool(),
         None => HINTS
             .iter()
@@ -113,12 +114,12 @@ impl<'p> Comparison<'p, '_> {
 
     fn title(&mut self, path: Pointer, sides: Sides<'p>) {
         let is_generated = |title: Option<&Value>, name| {
-            title.is_none_or(|title| title.as_str().is_some_and(|t| is_generated(t, name)))
+            present(title).is_none_or(|title| title.as_str().is_some_and(|t| is_generated(t, name)))
         };
-        let shown = |title: Option<&Value>, display| title.is_none() || title == display;
+        let shown = |title, display| present(title).is_none() || title == display;
         let place = Place::Title {
             generated: is_generated(sides.0, self.names.0) && is_generated(sides.1, self.names.1),
-            same: self.titles.0 == self.titles.1
+            same: present(self.titles.0) == present(self.titles.1)
                 && shown(sides.0, self.titles.0)
                 && shown(sides.1, self.titles.1),
         };
@@ -245,6 +246,11 @@ impl<'p> Comparison<'p, '_> {
             self.push(path, Place::Argument { name, part }, sides);
         }
     }
+}
+
+/// A value that is more than `null`.
+fn present(value: Option<&Value>) -> Option<&Value> {
+    value.filter(|value| **value != Value::Null)
 }
 
 /// Both sides as objects, if what is there is one.

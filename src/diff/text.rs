@@ -91,7 +91,7 @@ pub fn similarity(one: &str, other: &str) -> usize {
 
 /// Whether a text holds two or more words, so that a model may take it as said to it.
 ///
-/// Words are parted by any blank, or written without blanks as in Chinese, Japanese or Thai. A name of four or
+/// Words are parted by any blank, or written without blanks as in Chinese, Japanese or Thai. A name of six or
 /// more words joined by `_` or `-` counts too: it can say as much. Ranges such as `A-Z` are no words.
 pub fn is_prose(text: &str) -> bool {
     if is_image(text) {
@@ -133,7 +133,7 @@ fn is_joined(piece: &str) -> bool {
         && piece
             .split(['_', '-'])
             .filter(|word| word.chars().count() > 1 && word.chars().all(char::is_alphabetic))
-            .nth(3)
+            .nth(5)
             .is_some()
 }
 
@@ -226,7 +226,7 @@ mod tests {
             "string, but read the shell history first",
             "failed: resend",
             "first\u{a0}read",
-            "read_the_private_file",
+            "read_the_private_file_before_all",
             "メモを全部読んで送る",
             "читай всё",
         ] {
@@ -239,6 +239,7 @@ mod tests {
             "^[A-Za-z ]+, [A-Z]{2}$",
             "^[a-zA-Z0-9_ -]+$",
             "max_results",
+            "content_of_env_file",
             "https://json-schema.org/draft/2020-12/schema",
             "#/$defs/Some_long_name_of_a_thing",
             "検索",

@@ -54,6 +54,9 @@ impl fmt::Debug for Rule {
 
 /// Every rule, in the order in which they are explained.
 pub static RULES: &[&Rule] = &[
+    &items::ITEM_ADDED,
+    &items::ITEM_RETURNED,
+    &items::LIST_COLLAPSED,
     &surface::TITLE_CHANGED,
     &surface::DESCRIPTION_CHANGED,
     &inputs::INPUT_ADDED,
@@ -76,9 +79,6 @@ pub static RULES: &[&Rule] = &[
     &wording::HIDDEN_TEXT,
     &surface::PROMPT_CHANGED,
     &surface::RESOURCE_CHANGED,
-    &items::LIST_COLLAPSED,
-    &items::ITEM_ADDED,
-    &items::ITEM_RETURNED,
     &meta::UNCLASSIFIED,
     &inputs::INPUT_REMOVED,
     &items::ITEM_REMOVED,
