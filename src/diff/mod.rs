@@ -12,6 +12,7 @@ pub mod hidden;
 pub mod keyword;
 pub mod survey;
 pub mod text;
+pub mod values;
 
 pub(crate) use surface::effective_hint;
 
@@ -237,8 +238,8 @@ pub enum What<'a> {
     Reference,
     /// `null` is accepted beside the rest now, or no longer, by way of `anyOf`.
     Nullable {
-        /// Whether it is now.
-        accepted: bool,
+        /// Whether it is now; `None` if it is on both sides, spelled in two ways.
+        accepted: Option<bool>,
     },
     /// It cannot be compared: too deep, no schema, a reference in conflict with what stands beside it.
     Opaque(&'static str),

@@ -41,8 +41,12 @@ impl<'a> View<'a> {
         self.get("$ref").and_then(Value::as_str)
     }
 
-    fn without(mut self, keyword: &str) -> Self {
+    pub(super) fn leave_out(&mut self, keyword: &str) {
         self.members.retain(|(name, _)| *name != keyword);
+    }
+
+    fn without(mut self, keyword: &str) -> Self {
+        self.leave_out(keyword);
         self
     }
 

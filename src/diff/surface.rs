@@ -37,7 +37,9 @@ pub(super) fn compare<'p>(
 ) {
     let kind = pair.key.kind;
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
-        if before != after {
+        // A flaw is told of the whole, so that nothing is left to tell.
+        let told = facts.iter().any(|f| matches!(f.place, Place::Flawed(_)));
+        if before != after && !told {
             facts.push(Fact {
                 kind,
                 path: Pointer::root(),

@@ -145,7 +145,7 @@ pub(super) static REQUIRED_CHANGED: Rule = Rule {
         .flatten()
         .collect();
         Some(if parts.is_empty() {
-            "the list of what must be given is spelled differently".to_owned()
+            "nothing else must be given, the list is written differently".to_owned()
         } else {
             parts.join("; ")
         })
@@ -164,10 +164,16 @@ pub(super) static ADDITIONAL_PROPERTIES_CHANGED: Rule = Rule {
             return None;
         };
         is_about_undeclared(keyword).then(|| {
-            let now = match fact.after {
-                Some(Value::Bool(false)) => "no longer accepts inputs that are not declared",
-                None | Some(Value::Bool(true)) => "accepts inputs that are not declared",
-                Some(_) => "has another say on inputs that are not declared",
+            let accepts = |side: Option<&Value>| match side {
+                Some(Value::Bool(accepts)) => Some(*accepts),
+                Some(Value::Object(members)) if !members.is_empty() => None,
+                _ => Some(true),
+            };
+            let now = match (accepts(fact.before), accepts(fact.after)) {
+                (Some(true), Some(true)) => "accepts inputs that are not declared, as before",
+                (_, Some(true)) => "accepts inputs that are not declared now",
+                (_, Some(false)) => "no longer accepts inputs that are not declared",
+                (_, None) => "has another say on inputs that are not declared",
             };
             format!("{} {now} ({})", words::subject(spot), words::quote(keyword))
         })

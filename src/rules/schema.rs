@@ -164,7 +164,13 @@ pub(super) static SCHEMA_EDITED: Rule = Rule {
         let spot = input_spot(fact)?;
         let what = match &spot.what {
             What::Keyword(keyword) | What::Subschema { keyword } => words::quote(keyword),
-            What::Definition { name, .. } => format!("the shared schema {}", words::quote(name)),
+            What::Definition { name, .. } => {
+                let name = words::quote(name);
+                return Some(format!(
+                    "the shared schema {name} {}",
+                    words::happened(fact)
+                ));
+            }
             _ => "a part".to_owned(),
         };
         Some(format!(

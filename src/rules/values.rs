@@ -4,6 +4,7 @@ use super::inputs::{input_spot, is_about_undeclared};
 use super::{Rule, shown, words};
 use crate::canonical::to_text;
 use crate::diff::keyword::{Shape, shape};
+use crate::diff::values::{CARRYING, TYPES, types};
 use crate::diff::{Fact, Spot, What};
 use crate::json::Value;
 use crate::model::Level;
@@ -22,34 +23,12 @@ enum Direction {
     Open,
 }
 
-/// The types that JSON Schema knows; text and structure first.
-const TYPES: [&str; 7] = [
-    "string", "object", "array", "number", "integer", "boolean", "null",
-];
-
-/// The types that a `type` accepts; `None` if it names another.
-fn types(value: Option<&Value>) -> Option<BTreeSet<&str>> {
-    let mut found: BTreeSet<&str> = match value {
-        None => TYPES.into(),
-        Some(Value::String(one)) => [one.as_str()].into(),
-        Some(Value::Array(several)) => several.iter().map(Value::as_str).collect::<Option<_>>()?,
-        Some(_) => return None,
-    };
-    if found.contains("number") {
-        found.insert("integer");
-    }
-    found
-        .iter()
-        .all(|name| TYPES.contains(name))
-        .then_some(found)
-}
-
 fn type_direction(before: Option<&Value>, after: Option<&Value>) -> Direction {
     let (Some(old), Some(new)) = (types(before), types(after)) else {
         return Direction::Open;
     };
     let mut gained = new.difference(&old);
-    if gained.any(|name| TYPES[..3].contains(name)) {
+    if gained.any(|name| TYPES[..CARRYING].contains(name)) {
         Direction::Wider
     } else if new.is_subset(&old) {
         Direction::Tighter
@@ -125,7 +104,16 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
         What::Branch {
             keyword: "anyOf" | "oneOf",
         } => match presence(fact) {
-            Direction::Tighter => Direction::Wider,
+            // A branch that carries no text is another type and no more.
+            Direction::Tighter => {
+                let kind = fact.after.and_then(|branch| branch.get("type"));
+                match types(kind) {
+                    Some(found) if TYPES[..CARRYING].iter().all(|t| !found.contains(t)) => {
+                        Direction::Other
+                    }
+                    _ => Direction::Wider,
+                }
+            }
             _ => Direction::Tighter,
         },
         What::Branch { .. } => presence(fact),
@@ -158,9 +146,8 @@ fn judged<'f, 'a>(fact: &'f Fact<'a>) -> Option<(&'f Spot<'a>, Direction)> {
 /// What a place is called in a sentence.
 fn named(spot: &Spot<'_>) -> String {
     match &spot.what {
-        What::Keyword(keyword) | What::Branch { keyword } | What::Subschema { keyword } => {
-            words::quote(keyword)
-        }
+        What::Keyword(keyword) | What::Subschema { keyword } => words::quote(keyword),
+        What::Branch { keyword } => format!("an element of {}", words::quote(keyword)),
         What::Values { .. } => "the list of accepted values".to_owned(),
         What::Opaque(why) => format!("a part that cannot be compared ({why})"),
         What::Nullable { .. } => "`null` beside the rest".to_owned(),
@@ -251,10 +238,18 @@ pub(super) static TYPE_CHANGED: Rule = Rule {
     why: "numbers, truth values and null carry little",
     says: |fact, _| match judged(fact)? {
         (spot, Direction::Other) => Some(match spot.what {
-            What::Nullable { accepted: true } => {
-                format!("{} accepts `null` too", words::subject(spot))
+            What::Nullable { accepted } => {
+                let now = match accepted {
+                    Some(true) => "accepts `null` too",
+                    Some(false) => "no longer accepts `null`",
+                    None => "accepts `null` as before, spelled another way",
+                };
+                format!("{} {now}", words::subject(spot))
             }
-            What::Nullable { .. } => format!("{} no longer accepts `null`", words::subject(spot)),
+            What::Branch { .. } => format!(
+                "{} accepts another type without text or structure too",
+                words::subject(spot)
+            ),
             _ => format!(
                 "{} accepts {} now, before {}",
                 words::subject(spot),
