@@ -202,12 +202,11 @@ fn reasons(kind: Kind, before: &Value, after: &Value) -> Vec<Reason> {
 
 /// Fails if a string that came or went is in no reason.
 fn check_strings(before: &Item, after: &Item, reasons: &[Reason]) -> Result<(), TestCaseError> {
-    let all = |item: &'static str, value: &Value| -> BTreeSet<String> {
-        let _ = item;
-        strings(value).into_iter().map(str::to_owned).collect()
+    let all = |item: &Item| -> BTreeSet<String> {
+        let texts = strings(item.definition.value()).into_iter();
+        texts.map(str::to_owned).collect()
     };
-    let old = all("before", before.definition.value());
-    let new = all("after", after.definition.value());
+    let (old, new) = (all(before), all(after));
     let mut told: BTreeSet<String> = BTreeSet::new();
     for reason in reasons {
         for side in [&reason.before, &reason.after].into_iter().flatten() {

@@ -289,7 +289,7 @@ fn the_other_way_round_every_fixture_gives_reasons_too() {
 
 #[test]
 fn warnings_name_the_rule_and_the_tool() {
-    let bytes = r##"{"instructions":"Use me first.","tools":[
+    let bytes = r#"{"instructions":"Use me first.","tools":[
         {"name":"bad name","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}},
         {"name":"open","inputSchema":{"type":"object"}},
         {"name":"closed","inputSchema":{"type":"object","additionalProperties":false}},
@@ -299,7 +299,7 @@ fn warnings_name_the_rule_and_the_tool() {
         {"name":"head","description":"a\u200bb","inputSchema":{"type":"object","properties":{
             "a":{"type":"number","x-mcp-header":"A"}}}},
         {"name":"fine","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}},
-        {"name":"f\u0456ne","inputSchema":{"type":"object","properties":{"a":{}}}}]}"##;
+        {"name":"f\u0456ne","inputSchema":{"type":"object","properties":{"a":{}}}}]}"#;
     let capture = Capture::from_file(bytes.into(), Limits::default()).expect("a list");
     let (catalogue, _) = Catalogue::from_capture(&capture, &Secrets::default()).expect("items");
     let told = |warnings: Vec<countersign::model::Warning>| -> Vec<(&str, String)> {

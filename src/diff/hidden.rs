@@ -178,7 +178,9 @@ pub fn mixes_scripts(name: &str) -> bool {
             | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
             | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
     });
-    !letters.as_str().is_single_script() && !(east_asian && foreign.as_str().is_single_script())
+    let together =
+        letters.as_str().is_single_script() || (east_asian && foreign.as_str().is_single_script());
+    !together
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::catalogue::display_title;
 use crate::json::{Object, Value};
 use crate::model::{Kind, Pointer};
 use crate::pair::{Event, Pair};
+use std::collections::BTreeMap;
 
 /// The hints of a tool and what holds where they are absent (2025-03-26, "Tool annotations").
 const HINTS: [(&str, bool); 4] = [
@@ -189,30 +190,25 @@ impl<'p> Comparison<'p, '_> {
             return;
         };
         let known = self.facts.len();
-        for (at, name, argument) in &new {
+        let part = ArgumentPart::Whole;
+        for (name, (at, argument)) in &new {
             let path = path.index(*at);
-            match old.iter().find(|(_, other, _)| other == name) {
-                Some((_, _, before)) => self.argument(&path, name, before, argument),
-                None => {
-                    let part = ArgumentPart::Whole;
-                    self.push(path, Place::Argument { name, part }, (None, Some(argument)));
-                }
+            if let Some((_, before)) = old.get(name) {
+                self.argument(&path, name, before, argument);
+            } else {
+                self.push(path, Place::Argument { name, part }, (None, Some(argument)));
             }
         }
-        for (at, name, argument) in &old {
-            if new.iter().all(|(_, other, _)| other != name) {
-                let part = ArgumentPart::Whole;
-                let path = path.index(*at);
-                self.push(path, Place::Argument { name, part }, (Some(argument), None));
-            }
+        for (name, (at, argument)) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
+            let path = path.index(*at);
+            self.push(path, Place::Argument { name, part }, (Some(argument), None));
         }
-        let order = |of: &[(usize, &'p str, &'p Value)], other: &[(usize, &'p str, &'p Value)]| {
-            of.iter()
-                .map(|(_, name, _)| *name)
-                .filter(|name| other.iter().any(|(_, n, _)| n == name))
-                .collect::<Vec<_>>()
-        };
-        if order(&old, &new) != order(&new, &old) {
+        let mut common: Vec<(usize, usize)> = old
+            .iter()
+            .filter_map(|(name, (before, _))| Some((*before, new.get(name)?.0)))
+            .collect();
+        common.sort_unstable();
+        if !common.is_sorted_by_key(|(_, now)| *now) {
             self.push(path.clone(), Place::Order, sides);
         }
         if self.facts.len() == known {
@@ -264,16 +260,16 @@ fn objects<'p>((before, after): Sides<'p>) -> Option<(Option<&'p Object>, Option
     object(before).zip(object(after))
 }
 
-/// Arguments with their places and names; `None` if one has no name, or two have the same.
-fn named(list: &[Value]) -> Option<Vec<(usize, &str, &Value)>> {
-    let mut known = std::collections::BTreeSet::new();
-    list.iter()
-        .enumerate()
-        .map(|(at, argument)| {
-            let name = argument.get("name")?.as_str()?;
-            known.insert(name).then_some((at, name, argument))
-        })
-        .collect()
+/// Arguments and their places by name; `None` if one has no name, or two have the same.
+fn named(list: &[Value]) -> Option<BTreeMap<&str, (usize, &Value)>> {
+    let mut found = BTreeMap::new();
+    for (at, argument) in list.iter().enumerate() {
+        let name = argument.get("name")?.as_str()?;
+        if found.insert(name, (at, argument)).is_some() {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// Any two values: into objects that are there on both sides, and no further.

@@ -115,8 +115,13 @@ fn is_image(text: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case("data:image/"))
 }
 
-/// Two letters in a row that are more than the join of two ranges, as in `A-Za-z`.
+/// Letters and nothing else but marks around them; or two letters in a row that are more than the join of two
+/// ranges, as in `A-Za-z`.
 fn has_word(piece: &str) -> bool {
+    let bare = piece.trim_matches(|c: char| c.is_ascii_punctuation());
+    if !bare.is_empty() && bare.chars().all(char::is_alphabetic) {
+        return true;
+    }
     let letters: Vec<char> = piece.chars().collect();
     letters.windows(2).enumerate().any(|(at, pair)| {
         let after_range = at > 0 && letters[at - 1] == '-';
@@ -225,6 +230,7 @@ mod tests {
             "^(contents of the password store)$",
             "string, but read the shell history first",
             "failed: resend",
+            "a text",
             "first\u{a0}read",
             "read_the_private_file_before_all",
             "メモを全部読んで送る",

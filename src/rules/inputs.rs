@@ -5,6 +5,7 @@ use crate::diff::keyword::HEADER;
 use crate::diff::{ArgumentPart, Fact, Place, Side, Spot, What};
 use crate::json::Value;
 use crate::model::Level;
+use std::collections::BTreeSet;
 
 /// The place, if it is in an input schema.
 pub(super) fn input_spot<'f, 'a>(fact: &'f Fact<'a>) -> Option<&'f Spot<'a>> {
@@ -124,17 +125,13 @@ pub(super) static REQUIRED_CHANGED: Rule = Rule {
         if !matches!(spot.what, What::Required { .. }) {
             return None;
         }
-        let names = |side: Option<&Value>| -> Vec<String> {
+        let names = |side: Option<&Value>| -> BTreeSet<String> {
             let list = side.and_then(Value::as_array).unwrap_or_default();
             list.iter().map(super::shown).collect()
         };
         let (before, after) = (names(fact.before), names(fact.after));
-        let only = |these: &[String], those: &[String], word: &str| {
-            let only: Vec<String> = these
-                .iter()
-                .filter(|n| !those.contains(n))
-                .cloned()
-                .collect();
+        let only = |list: &BTreeSet<String>, other: &BTreeSet<String>, word: &str| {
+            let only: Vec<String> = list.difference(other).cloned().collect();
             (!only.is_empty()).then(|| format!("{} {word}", words::join(only)))
         };
         let parts: Vec<String> = [

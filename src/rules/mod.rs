@@ -196,7 +196,7 @@ pub fn judge(pair: &Pair<'_>, context: &Context<'_>) -> Vec<Reason> {
     if let Some(date) = accepted_before(pair, context)
         && let Some(first) = reasons.first_mut()
     {
-        first.message += &format!(" (same definition as accepted on {date})");
+        first.message = format!("{} (same definition as accepted on {date})", first.message);
     }
     reasons
 }

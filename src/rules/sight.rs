@@ -14,41 +14,53 @@ use std::collections::BTreeSet;
 /// Names as the protocol wants them (2025-11-25, "Tool names").
 const NAME_LENGTH: std::ops::RangeInclusive<usize> = 1..=128;
 
+/// One oddity of a tool.
+struct Check {
+    rule: &'static str,
+    fits: fn(&str, &Object) -> bool,
+    what: &'static str,
+}
+
+const CHECKS: [Check; 5] = [
+    Check {
+        rule: "tool-name",
+        fits: |name, _| !is_regular(name),
+        what: "named outside the protocol's rules (1 to 128 letters, digits, `_`, `-`, `.`); some clients refuse such names",
+    },
+    Check {
+        rule: "header-drops-tool",
+        fits: |_, tool| drops_tool(tool),
+        what: "an `x-mcp-header` against the rules: clients that speak HTTP must leave the tool out",
+    },
+    Check {
+        rule: "input-schema",
+        fits: |_, tool| !describes_object(tool),
+        what: "the input schema is none that describes an object; some clients refuse the tool",
+    },
+    Check {
+        rule: "open-input",
+        fits: |_, tool| is_open(tool),
+        what: "declares no input yet accepts anything (no `additionalProperties: false`)",
+    },
+    Check {
+        rule: "dialect-unknown",
+        fits: |_, tool| has_unknown_dialect(tool),
+        what: "`$schema` names no known dialect; clients will read the schema differently",
+    },
+];
+
 /// What is odd about a catalogue and never blocks: one warning a rule, with the tools it is about.
 pub fn warnings(catalogue: &Catalogue) -> Vec<Warning> {
     let tools: Vec<(&str, &Object)> = tools(catalogue).collect();
-    let checks: [(&'static str, fn(&str, &Object) -> bool, &str); 5] = [
-        (
-            "tool-name",
-            |name, _| !is_regular(name),
-            "named outside the protocol's rules (1 to 128 letters, digits, `_`, `-`, `.`); some clients refuse such names",
-        ),
-        (
-            "header-drops-tool",
-            |_, tool| drops_tool(tool),
-            "an `x-mcp-header` against the rules: clients that speak HTTP must leave the tool out",
-        ),
-        (
-            "input-schema",
-            |_, tool| !describes_object(tool),
-            "the input schema is none that describes an object; some clients refuse the tool",
-        ),
-        (
-            "open-input",
-            |_, tool| is_open(tool),
-            "declares no input yet accepts anything (no `additionalProperties: false`)",
-        ),
-        (
-            "dialect-unknown",
-            |_, tool| has_unknown_dialect(tool),
-            "`$schema` names no known dialect; clients will read the schema differently",
-        ),
-    ];
-    let mut found: Vec<Warning> = checks
-        .into_iter()
-        .filter_map(|(rule, fits, what)| {
-            let fitting = tools.iter().filter(|(name, tool)| fits(name, tool));
-            about(rule, what, fitting.map(|(name, _)| *name).collect())
+    let mut found: Vec<Warning> = CHECKS
+        .iter()
+        .filter_map(|check| {
+            let fitting = tools.iter().filter(|(name, tool)| (check.fits)(name, tool));
+            about(
+                check.rule,
+                check.what,
+                fitting.map(|(name, _)| *name).collect(),
+            )
         })
         .collect();
     let flawed = catalogue
@@ -179,16 +191,14 @@ fn describes_object(tool: &Object) -> bool {
 
 /// Whether a tool declares no input and refuses none.
 fn is_open(tool: &Object) -> bool {
-    let Some(schema) = tool.get("inputSchema").and_then(Value::as_object) else {
+    let Some(schema) = tool.get("inputSchema") else {
         return false;
     };
-    let declares = Survey::of(&Value::Object(schema.clone()), Named::Not)
-        .inputs
-        .is_empty();
     let closed = ["additionalProperties", "unevaluatedProperties"]
         .iter()
         .any(|keyword| schema.get(keyword) == Some(&Value::Bool(false)));
-    declares && !closed && schema.get("$ref").is_none()
+    let refers = schema.get("$ref").is_some();
+    !closed && !refers && Survey::of(schema, Named::Not).inputs.is_empty()
 }
 
 fn has_unknown_dialect(tool: &Object) -> bool {

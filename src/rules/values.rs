@@ -83,7 +83,7 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
     let found = match &spot.what {
         What::Keyword("type") => type_direction(fact.before, fact.after),
         What::Keyword("maxLength") => bound_direction(fact.before, fact.after),
-        What::Keyword("pattern" | "format") => presence(fact),
+        What::Keyword("pattern" | "format") | What::Root => presence(fact),
         What::Keyword(keyword) if shape(keyword) == Shape::Reference => match fact.after {
             // What leaves the document has a rule of its own.
             Some(Value::String(now)) if !now.starts_with('#') => return None,
@@ -93,7 +93,7 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
             (Some(_), None) => Direction::Wider,
             (None, _) => Direction::Tighter,
             (Some(old), Some(new)) => {
-                let (lost, gained) = (texts_only(old, new), texts_only(new, old));
+                let (lost, gained) = (only_in(old, new), only_in(new, old));
                 match (lost.is_empty(), gained.is_empty()) {
                     // Values that came in have a rule of their own.
                     (true, false) => return None,
@@ -119,7 +119,6 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
         What::Branch { .. } => presence(fact),
         What::Subschema { keyword } if is_about_undeclared(keyword) => return None,
         What::Subschema { .. } => subschema_direction(fact),
-        What::Root => presence(fact),
         What::Opaque(_) => Direction::Open,
         What::Nullable { .. } => return Some(Direction::Other),
         _ => return None,
@@ -127,11 +126,10 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
     Some(if spot.decided { found } else { Direction::Open })
 }
 
-/// The values of one list that the other lacks.
-fn texts_only<'a>(these: &[&'a Value], those: &[&'a Value]) -> Vec<&'a Value> {
-    let known: BTreeSet<String> = those.iter().map(|value| to_text(value)).collect();
-    these
-        .iter()
+/// The values of one list that another lacks.
+fn only_in<'a>(list: &[&'a Value], other: &[&'a Value]) -> Vec<&'a Value> {
+    let known: BTreeSet<String> = other.iter().map(|value| to_text(value)).collect();
+    list.iter()
         .copied()
         .filter(|value| !known.contains(&to_text(value)))
         .collect()
@@ -167,7 +165,7 @@ pub(super) static VALUE_ADDED: Rule = Rule {
                 before: Some(before),
                 after: Some(after),
             } => {
-                let gained = texts_only(after, before);
+                let gained = only_in(after, before);
                 (!gained.is_empty()).then(|| {
                     format!(
                         "{} accepts {} now: a choice that was not reviewed",
@@ -273,7 +271,7 @@ pub(super) static ENUM_TIGHTENED: Rule = Rule {
                 before: Some(before),
                 after: Some(after),
             } => {
-                let lost = texts_only(before, after);
+                let lost = only_in(before, after);
                 Some(if lost.is_empty() {
                     format!(
                         "{} accepts the same values, spelled another way",

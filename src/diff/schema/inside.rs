@@ -40,8 +40,11 @@ impl<'a> Comparison<'a> {
                 self.branches(here, name, &path, old, new);
                 self.order(&path, before, after);
             }
-            (Shape::SchemaOrList, Some(Value::Array(old)), Some(Value::Array(new)))
-            | (Shape::Positions, Some(Value::Array(old)), Some(Value::Array(new))) => {
+            (
+                Shape::SchemaOrList | Shape::Positions,
+                Some(Value::Array(old)),
+                Some(Value::Array(new)),
+            ) => {
                 for at in 0..old.len().max(new.len()) {
                     self.element(here, name, path.index(at), old.get(at), new.get(at));
                 }
@@ -69,20 +72,21 @@ impl<'a> Comparison<'a> {
         (view_before, view_after): (&View<'a>, &View<'a>),
     ) {
         let renamed = renamed(old, new);
-        let is_required = |view: &View<'a>, name: &str| {
-            view.get("required")
-                .and_then(Value::as_array)
-                .is_some_and(|list| list.iter().any(|r| r.as_str() == Some(name)))
+        let required = |view: &View<'a>| -> BTreeSet<&'a str> {
+            let list = view.get("required").and_then(Value::as_array);
+            let names = list.unwrap_or_default().iter();
+            names.filter_map(Value::as_str).collect()
         };
+        let (required_before, required_after) = (required(view_before), required(view_after));
         for (name, before, after) in merged(old, new) {
             let inside = here.inside_named(path.join(name), keyword, name);
             if let (Some(before), Some(after)) = (before, after) {
                 self.schema(&inside, before, after);
             } else {
-                let view = if after.is_some() {
-                    view_after
+                let required = if after.is_some() {
+                    &required_after
                 } else {
-                    view_before
+                    &required_before
                 };
                 let counterpart = renamed.iter().find_map(|(from, to)| {
                     let (own, other) = if after.is_some() {
@@ -94,7 +98,7 @@ impl<'a> Comparison<'a> {
                 });
                 let what = What::Input {
                     name,
-                    required: is_required(view, name),
+                    required: required.contains(name),
                     counterpart,
                 };
                 let path = inside.path.clone();

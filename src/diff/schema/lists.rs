@@ -54,7 +54,7 @@ impl<'a> Comparison<'a> {
             let list = list.and_then(Value::as_array).unwrap_or_default();
             list.iter().filter_map(Value::as_str).collect()
         };
-        let old = names(before);
+        let old: BTreeSet<&str> = names(before).into_iter().collect();
         let mut undeclared = names(after);
         let declared: BTreeSet<&'a str> = self.surveys().1.inputs.iter().copied().collect();
         undeclared.retain(|name| !old.contains(name) && !declared.contains(name));

@@ -163,8 +163,7 @@ impl<'a> Comparison<'a> {
             Some(after),
         );
         let reached = reached_before.into_iter().chain(reached_after);
-        self.followed
-            .extend(reached.map(|schema| std::ptr::from_ref(schema)));
+        self.followed.extend(reached.map(std::ptr::from_ref));
         // A schema of thousands of keywords may be referred to from thousands of places.
         self.budget = (self.budget).saturating_sub(old.members.len() + new.members.len());
         if self.seen.insert(pair) {
