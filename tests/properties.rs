@@ -281,6 +281,8 @@ proptest! {
         (one_before, one_after) in two(),
         (two_before, two_after) in two(),
     ) {
+        // What a reference stands for is edited with what it refers to.
+        prop_assume!([&one_before, &one_after].iter().all(|one| !strings(one).contains(&"$ref")));
         let schema = |one: &Value, two: &Value| {
             let inputs: Object = [("one".to_owned(), one.clone()), ("two".to_owned(), two.clone())].into_iter().collect();
             let mut schema = Object::default();

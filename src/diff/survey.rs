@@ -39,6 +39,8 @@ pub struct Survey<'a> {
     pub texts: Vec<&'a str>,
     /// References that leave the document.
     pub external: Vec<&'a str>,
+    /// How many references there are, inside and out.
+    pub references: usize,
     /// What inputs are sent as headers, by the header's name.
     pub headers: Vec<&'a Value>,
     /// Keywords that mean something else in other dialects.
@@ -160,6 +162,7 @@ impl<'a> Survey<'a> {
                 self.texts.extend(text::strings(value));
             }
             (Shape::Reference, Value::String(reference)) => {
+                self.references += 1;
                 if is_external(reference) {
                     self.external.push(reference);
                 }

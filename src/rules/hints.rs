@@ -70,7 +70,12 @@ pub(super) static HINT_SPELLED_OUT: Rule = Rule {
         } if before == after => Some(if name == "annotations" {
             "empty annotations came or went".to_owned()
         } else {
-            format!("`{name}` is {after} as it was, only spelled out or no longer")
+            let now = if fact.after.is_some() {
+                "only spelled out now"
+            } else {
+                "only no longer spelled out"
+            };
+            format!("`{name}` is {after} as before, {now}")
         }),
         _ => None,
     },

@@ -158,7 +158,6 @@ const LOADING: &[&str] = &[
     "pythonpath",
     "pythonstartup",
     "pythonwarnings",
-    "ruby_opt",
     "rubylib",
     "rubyopt",
     "shell",

@@ -110,7 +110,7 @@ pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
         let spells = if spells.is_empty() {
             String::new()
         } else {
-            format!("; hidden text: {}", words::quote(&spells))
+            format!("; hidden text: {}", words::quote_hidden(&spells))
         };
         let name = words::quote(key.name.as_str());
         found.push(

@@ -130,7 +130,7 @@ fn invisible(came: &CameIn) -> String {
     let spells = if came.spells.is_empty() {
         String::new()
     } else {
-        format!("; hidden text: {}", words::quote(&came.spells))
+        format!("; hidden text: {}", words::quote_hidden(&came.spells))
     };
     format!(
         "{count} invisible characters came in ({}){spells}",

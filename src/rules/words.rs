@@ -10,9 +10,21 @@ const LENGTH: usize = 80;
 /// So many are named in a sentence, and the rest counted.
 const NAMED: usize = 6;
 
+/// What was hidden is told at more length: nothing else shows it.
+const HIDDEN: usize = 400;
+
 /// A name or value in backticks.
 pub(super) fn quote(text: &str) -> String {
-    match text.char_indices().nth(LENGTH) {
+    cut(text, LENGTH)
+}
+
+/// A text that cannot be seen where it stands, in backticks.
+pub(super) fn quote_hidden(text: &str) -> String {
+    cut(text, HIDDEN)
+}
+
+fn cut(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
         None => format!("`{text}`"),
         Some((at, _)) => format!("`{}…`", &text[..at]),
     }

@@ -2,6 +2,7 @@
 
 use super::{Comparison, Here};
 use crate::diff::reference::View;
+use crate::diff::survey::Survey;
 use crate::diff::values::{constants, listed};
 use crate::diff::{Fact, Place, Spoken, What, branches, keyword};
 use crate::json::Value;
@@ -80,6 +81,16 @@ impl<'a> Comparison<'a> {
             after: spoken(after),
             sensitive: sensitive.copied(),
         }
+    }
+
+    /// Whether a keyword can make references mean something else: an identifier is the base of those that leave
+    /// the document, and inside a schema of the local ones too.
+    pub(super) fn moves_references(&self, here: &Here<'a>, name: &str) -> bool {
+        let moved = |survey: &Survey<'a>| {
+            !survey.external.is_empty() || (here.level > 0 && survey.references > 0)
+        };
+        let (old, new) = self.surveys();
+        matches!(name, "$id" | "id") && (moved(old) || moved(new))
     }
 
     /// Tells that the order of an array differs, of what both sides have in common. True if nothing else does.

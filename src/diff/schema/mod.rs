@@ -273,6 +273,10 @@ impl<'a> Comparison<'a> {
                 let what = self.dialect(before, after);
                 self.push(here, path, what, before, after);
             }
+            (Shape::Plain, _, _) if self.moves_references(here, name) => {
+                let what = What::Opaque("where its references lead");
+                self.push(here, path, what, before, after);
+            }
             (Shape::Data | Shape::Reference, _, _) => {
                 self.push(here, path, What::Keyword(name), before, after);
             }
