@@ -282,7 +282,9 @@ proptest! {
         (two_before, two_after) in two(),
     ) {
         // What a reference stands for is edited with what it refers to.
-        prop_assume!([&one_before, &one_after].iter().all(|one| !strings(one).contains(&"$ref")));
+        if [&one_before, &one_after].iter().any(|one| strings(one).contains(&"$ref")) {
+            return Ok(());
+        }
         let schema = |one: &Value, two: &Value| {
             let inputs: Object = [("one".to_owned(), one.clone()), ("two".to_owned(), two.clone())].into_iter().collect();
             let mut schema = Object::default();
@@ -294,7 +296,13 @@ proptest! {
         let more = reasons(Kind::Tool, &before, &schema(&one_after, &two_after));
         let rules: BTreeSet<&str> = more.iter().map(|reason| reason.rule).collect();
         for reason in &less {
-            prop_assert!(rules.contains(reason.rule), "{reason:?} is gone from {more:#?}");
+            // The other edit may only let the same place be judged higher: a keyword that another dialect reads
+            // differently, a reference that an identifier moves.
+            let higher = |other: &Reason| other.path == reason.path && other.level > reason.level;
+            prop_assert!(
+                rules.contains(reason.rule) || more.iter().any(higher),
+                "{reason:?} is gone from {more:#?}"
+            );
         }
         prop_assert!(level(&less) <= level(&more));
     }
