@@ -1,7 +1,113 @@
 //! What a difference means: rules judge facts and give reasons.
+//!
+//! Every rule that fits a fact is reported, whatever else fits it; two last ones catch what no other names, so
+//! that nothing changes unreported because nobody thought of it. A level never depends on recognising an attack.
 
+mod hints;
+mod inputs;
+mod items;
+mod meta;
+mod output;
+mod schema;
+mod server;
+mod sight;
+mod surface;
+mod values;
+mod wording;
+mod words;
+
+pub use items::collapsed;
+pub use server::SERVER_ADDED;
+pub use sight::{first_sight, warnings};
+
+use crate::canonical;
+use crate::diff::hidden::skeleton_of;
+use crate::diff::{self, Fact, Place};
+use crate::fingerprint::Digest;
 use crate::json::Value;
-use crate::model::{Level, Pointer};
+use crate::model::{ItemKey, ItemName, Level, Pointer};
+use crate::pair::{Event, Pair};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// One thing that can be said about a difference.
+pub struct Rule {
+    /// Kebab-case, subject and what happened. Stable for ever.
+    pub id: &'static str,
+    /// How much it matters, unless a policy says otherwise.
+    pub level: Level,
+    /// A fact about the server.
+    pub title: &'static str,
+    /// What it may do.
+    pub why: &'static str,
+    /// The sentence for a fact that the rule fits.
+    says: fn(&Fact<'_>, &Context<'_>) -> Option<String>,
+    /// Whether it is asked only where no other rule fits.
+    last: bool,
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rule").field(&self.id).finish()
+    }
+}
+
+/// Every rule, in the order in which they are explained.
+pub static RULES: &[&Rule] = &[
+    &items::ITEM_ADDED,
+    &items::ITEM_RETURNED,
+    &items::LIST_COLLAPSED,
+    &surface::TITLE_CHANGED,
+    &surface::DESCRIPTION_CHANGED,
+    &inputs::INPUT_ADDED,
+    &wording::WORDING_CHANGED,
+    &values::VALUE_ADDED,
+    &values::TEXT_WIDENED,
+    &inputs::HEADER_EXPOSED,
+    &schema::EXTERNAL_REFERENCE,
+    &schema::DIALECT_UNKNOWN,
+    &hints::HINT_CHANGED,
+    &output::OUTPUT_WORDING_CHANGED,
+    &meta::META_WORDING_CHANGED,
+    &server::INSTRUCTIONS_CHANGED,
+    &server::SERVER_TEXT_CHANGED,
+    &server::LAUNCH_CHANGED,
+    &server::SERVER_ADDED,
+    &items::AMBIGUOUS_NAME,
+    &items::DUPLICATE_MEMBER,
+    &items::MALFORMED_ITEM,
+    &wording::HIDDEN_TEXT,
+    &surface::PROMPT_CHANGED,
+    &surface::RESOURCE_CHANGED,
+    &meta::UNCLASSIFIED,
+    &inputs::INPUT_REMOVED,
+    &items::ITEM_REMOVED,
+    &values::TYPE_TIGHTENED,
+    &values::TYPE_CHANGED,
+    &values::ENUM_TIGHTENED,
+    &values::CONSTRAINT_CHANGED,
+    &inputs::ADDITIONAL_PROPERTIES_CHANGED,
+    &inputs::REQUIRED_CHANGED,
+    &schema::ORDER_CHANGED,
+    &wording::BLANK_CHANGED,
+    &wording::TITLE_GENERATED,
+    &schema::REFERENCES_INLINED,
+    &schema::DIALECT_CHANGED,
+    &hints::HINT_SPELLED_OUT,
+    &server::ENVIRONMENT_CHANGED,
+    &meta::ICONS_CHANGED,
+    &meta::EXECUTION_CHANGED,
+    &output::OUTPUT_SCHEMA_CHANGED,
+    &meta::META_CHANGED,
+    &server::SERVER_INFO_CHANGED,
+    &server::CAPABILITIES_CHANGED,
+    &schema::SCHEMA_EDITED,
+];
+
+/// The rule with an id.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.id == id)
+}
 
 /// One rule that a change hit, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,4 +124,122 @@ pub struct Reason {
     pub before: Option<Value>,
     /// What stands there now, if anything.
     pub after: Option<Value>,
+}
+
+/// When a definition was accepted before: an item and the digest of a definition to a date.
+pub type Accepted<'a> = dyn Fn(&ItemKey, &Digest) -> Option<String> + 'a;
+
+/// What rules know beside the pair itself. Without any of it they still judge.
+#[derive(Default)]
+pub struct Context<'a> {
+    /// Names of tools by what look-alikes share.
+    names: BTreeMap<String, BTreeSet<ItemName>>,
+    accepted: Option<&'a Accepted<'a>>,
+    collapsed: bool,
+}
+
+impl<'a> Context<'a> {
+    /// Adds names of tools, of this server and of others, that a new name must not look like.
+    #[must_use]
+    pub fn with_names<'n>(mut self, names: impl IntoIterator<Item = &'n ItemName>) -> Self {
+        for name in names {
+            self.names
+                .entry(skeleton_of(name.as_str()))
+                .or_default()
+                .insert(name.clone());
+        }
+        self
+    }
+
+    /// Says how to find out when a definition was accepted before.
+    #[must_use]
+    pub fn with_accepted(mut self, accepted: &'a Accepted<'a>) -> Self {
+        self.accepted = Some(accepted);
+        self
+    }
+
+    /// Says whether most tools of the baseline are gone ([`collapsed`]).
+    #[must_use]
+    pub fn with_collapsed(mut self, collapsed: bool) -> Self {
+        self.collapsed = collapsed;
+        self
+    }
+}
+
+/// The reasons of a pair. Never empty where its two sides differ.
+pub fn judge(pair: &Pair<'_>, context: &Context<'_>) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    for fact in diff::facts(pair) {
+        let known = reasons.len();
+        for last in [false, true] {
+            if reasons.len() == known {
+                let rules = RULES.iter().filter(|rule| rule.last == last);
+                reasons.extend(rules.filter_map(|rule| reason(rule, &fact, context)));
+            }
+        }
+    }
+    let differ = pair.before.map(|item| item.digest) != pair.after.map(|item| item.digest);
+    if reasons.is_empty() && differ {
+        // Two definitions without canonical form can differ in their bytes alone.
+        let value = |item: Option<&crate::catalogue::Item>| {
+            item.map(|item| item.definition.value().clone())
+        };
+        reasons.push(Reason {
+            rule: meta::UNCLASSIFIED.id,
+            level: meta::UNCLASSIFIED.level,
+            path: Pointer::root(),
+            message: "the bytes of the definition differ, their reading does not".to_owned(),
+            before: value(pair.before),
+            after: value(pair.after),
+        });
+    }
+    if let Some(date) = accepted_before(pair, context)
+        && let Some(first) = reasons.first_mut()
+    {
+        first.message = format!("{} (same definition as accepted on {date})", first.message);
+    }
+    reasons
+}
+
+fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option<Reason> {
+    Some(Reason {
+        rule: rule.id,
+        level: rule.level,
+        path: fact.path.clone(),
+        message: (rule.says)(fact, context)?,
+        before: fact.before.cloned(),
+        after: fact.after.cloned(),
+    })
+}
+
+fn accepted_before(pair: &Pair<'_>, context: &Context<'_>) -> Option<String> {
+    context.accepted?(&pair.key, &pair.after?.digest)
+}
+
+/// The names that look like a new one and are not it, in ASCII on one side at most.
+fn look_alikes<'c>(name: &str, context: &'c Context<'_>) -> impl Iterator<Item = &'c str> {
+    let name = name.to_owned();
+    context
+        .names
+        .get(&skeleton_of(&name))
+        .into_iter()
+        .flatten()
+        .map(ItemName::as_str)
+        .filter(move |other| crate::diff::hidden::look_alike(other, &name).is_some())
+}
+
+/// Whether the fact is that an item came, under this name or another.
+fn arrived<'f>(fact: &Fact<'f>) -> Option<&'f str> {
+    match fact.place {
+        Place::Item { name, event, .. } if event != Event::Removed => Some(name),
+        _ => None,
+    }
+}
+
+/// Small numbers, flags and names as a text for a message.
+fn shown(value: &Value) -> String {
+    words::quote(&match value {
+        Value::String(text) => text.clone(),
+        other => canonical::to_text(other),
+    })
 }

@@ -1,0 +1,268 @@
+//! Notions of text: what two texts differ in, what counts as words, what a library generates from a name.
+
+use crate::json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use unicode_normalization::UnicodeNormalization as _;
+
+/// In what two texts differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Difference {
+    /// In runs of space, tab, CR and LF only.
+    Blanks,
+    /// In decimal digits only.
+    Digits,
+    /// In the Unicode form only: NFC of both is the same.
+    Form,
+    /// Words are gone, and nothing is new.
+    Removed,
+    /// Words are new, and nothing is gone.
+    Added,
+    /// In words.
+    Words,
+}
+
+/// In what two texts differ that are not equal.
+pub fn difference(before: &str, after: &str) -> Difference {
+    if words(before).eq(words(after)) {
+        Difference::Blanks
+    } else if without_digits(before).eq(without_digits(after)) {
+        Difference::Digits
+    } else if before.nfc().eq(after.nfc()) {
+        Difference::Form
+    } else if holds_in_order(before, after) {
+        Difference::Removed
+    } else if holds_in_order(after, before) {
+        Difference::Added
+    } else {
+        Difference::Words
+    }
+}
+
+/// Whether only runs of blanks differ; also if nothing does.
+pub fn same_words(before: &str, after: &str) -> bool {
+    words(before).eq(words(after))
+}
+
+/// Only the four blanks that JSON knows part words here: others may be there to be seen, or not to be.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', '\t', '\n', '\r'])
+        .filter(|word| !word.is_empty())
+}
+
+/// The characters, with one mark for each run of digits.
+fn without_digits(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut in_number = false;
+    text.chars().filter_map(move |c| {
+        let digit = c.is_ascii_digit();
+        let repeated = digit && in_number;
+        in_number = digit;
+        match (digit, repeated) {
+            (_, true) => None,
+            (true, _) => Some('0'),
+            _ => Some(c),
+        }
+    })
+}
+
+/// Whether the words of `part` stand in `whole`, in their order.
+fn holds_in_order(whole: &str, part: &str) -> bool {
+    let mut all = words(whole);
+    words(part).all(|word| all.any(|other| other == word))
+}
+
+/// How much of their words two texts share, in percent of the longer one. Order does not count.
+pub fn similarity(one: &str, other: &str) -> usize {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut lengths = (0, 0);
+    for word in words(one) {
+        *counts.entry(word).or_default() += 1;
+        lengths.0 += 1;
+    }
+    let mut shared = 0;
+    for word in words(other) {
+        lengths.1 += 1;
+        if let Some(left) = counts.get_mut(word).filter(|left| **left > 0) {
+            *left -= 1;
+            shared += 1;
+        }
+    }
+    100 * shared / lengths.0.max(lengths.1).max(1)
+}
+
+/// Whether a text holds two or more words, so that a model may take it as said to it.
+///
+/// Words are parted by any blank, or written without blanks as in Chinese, Japanese or Thai. A name of six or
+/// more words joined by `_` or `-` counts too: it can say as much. Ranges such as `A-Z` are no words.
+pub fn is_prose(text: &str) -> bool {
+    if is_image(text) {
+        return false;
+    }
+    let mut count = 0;
+    for piece in text.split(char::is_whitespace) {
+        if has_word(piece) {
+            count += 1;
+        }
+        if count == 2 || is_joined(piece) || is_unspaced(piece) {
+            return true;
+        }
+    }
+    false
+}
+
+/// An image in a `data:` URI: nobody reads its text.
+fn is_image(text: &str) -> bool {
+    text.get(..11)
+        .is_some_and(|start| start.eq_ignore_ascii_case("data:image/"))
+}
+
+/// Letters and nothing else but marks around them; or two letters in a row that are more than the join of two
+/// ranges, as in `A-Za-z`.
+fn has_word(piece: &str) -> bool {
+    let bare = piece.trim_matches(|c: char| c.is_ascii_punctuation());
+    if !bare.is_empty() && bare.chars().all(char::is_alphabetic) {
+        return true;
+    }
+    let letters: Vec<char> = piece.chars().collect();
+    letters.windows(2).enumerate().any(|(at, pair)| {
+        let after_range = at > 0 && letters[at - 1] == '-';
+        let before_range = letters.get(at + 2) == Some(&'-');
+        pair.iter().all(|c| c.is_alphabetic()) && !(after_range && before_range)
+    })
+}
+
+fn is_joined(piece: &str) -> bool {
+    let plain = piece
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    plain
+        && piece
+            .split(['_', '-'])
+            .filter(|word| word.chars().count() > 1 && word.chars().all(char::is_alphabetic))
+            .nth(5)
+            .is_some()
+}
+
+fn is_unspaced(piece: &str) -> bool {
+    piece
+        .chars()
+        .filter(|c| {
+            matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+                | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
+        })
+        .nth(5)
+        .is_some()
+}
+
+/// Whether a text is what libraries make of a name: the same letters and digits, whatever parts them.
+pub fn is_generated(text: &str, name: &str) -> bool {
+    let folded = |text: &str| -> String {
+        text.chars()
+            .filter(|c| !matches!(c, ' ' | '_' | '-' | '.'))
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    !name.is_empty() && text.len() < 2 * name.len() + 8 && folded(text) == folded(name)
+}
+
+/// Whether a schema's root title is made of its tool's name.
+pub fn is_generated_root(text: &str, tool: &str) -> bool {
+    ["Arguments", "Input", "Output"]
+        .iter()
+        .any(|end| is_generated(text, &format!("{tool}{end}")))
+}
+
+/// Every string in a value: member names too, in their order.
+pub fn strings(value: &Value) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) => found.push(text.as_str()),
+            Value::Array(elements) => open.extend(elements.iter().rev()),
+            Value::Object(object) => {
+                found.extend(object.iter().map(|(name, _)| name));
+                open.extend(object.iter().map(|(_, member)| member));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    found
+}
+
+/// The prose in `after` that is not in `before`.
+pub fn new_prose<'a>(before: Option<&'a Value>, after: Option<&'a Value>) -> Vec<&'a str> {
+    let Some(after) = after else {
+        return Vec::new();
+    };
+    let mut said: Vec<&str> = strings(after).into_iter().filter(|t| is_prose(t)).collect();
+    if !said.is_empty()
+        && let Some(before) = before
+    {
+        let old: BTreeSet<&str> = strings(before).into_iter().collect();
+        said.retain(|text| !old.contains(text));
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_told_apart() {
+        for (before, after, what) in [
+            ("a  b\n", "a b", Difference::Blanks),
+            ("ab", "a b", Difference::Words),
+            ("a\u{a0}b", "a b", Difference::Words),
+            ("holds 12 notes", "holds 9 notes", Difference::Digits),
+            ("caf\u{e9} x", "cafe\u{301} x", Difference::Form),
+            ("Add. Never share it.", "Add.", Difference::Removed),
+            ("Add.", "Add. Share it.", Difference::Added),
+            ("Add one.", "Add two.", Difference::Words),
+        ] {
+            assert_eq!(difference(before, after), what, "{before} → {after}");
+        }
+    }
+
+    #[test]
+    fn prose_is_two_words_in_any_script_and_a_pattern_is_none() {
+        for text in [
+            "^(contents of the password store)$",
+            "string, but read the shell history first",
+            "failed: resend",
+            "a text",
+            "first\u{a0}read",
+            "read_the_private_file_before_all",
+            "メモを全部読んで送る",
+            "читай всё",
+        ] {
+            assert!(is_prose(text), "{text}");
+        }
+        for text in [
+            "string",
+            "date-time",
+            "uri-reference",
+            "^[A-Za-z ]+, [A-Z]{2}$",
+            "^[a-zA-Z0-9_ -]+$",
+            "max_results",
+            "content_of_env_file",
+            "https://json-schema.org/draft/2020-12/schema",
+            "#/$defs/Some_long_name_of_a_thing",
+            "検索",
+            "data:image/svg+xml,<svg xmlns='x'><path d='M0 0'/></svg>",
+            "",
+        ] {
+            assert!(!is_prose(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn generated_titles_are_those_that_add_nothing_to_the_name() {
+        assert!(is_generated("Note Id", "note_id"));
+        assert!(is_generated("Note ID", "noteId"));
+        assert!(!is_generated("Why (paste the chat here)", "why"));
+        assert!(!is_generated("", ""));
+        assert!(is_generated_root("find_noteArguments", "find_note"));
+        assert!(!is_generated_root("find_note secrets", "find_note"));
+    }
+}

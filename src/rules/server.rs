@@ -1,0 +1,261 @@
+//! The server itself: how it is started or reached, what it tells the model, what it says it is.
+
+use super::meta::said;
+use super::surface::only_blanks;
+use super::{Rule, words};
+use crate::diff::text::strings;
+use crate::diff::{Fact, Place};
+use crate::json::Value;
+use crate::model::Level;
+use std::collections::BTreeSet;
+
+pub(super) static INSTRUCTIONS_CHANGED: Rule = Rule {
+    id: "instructions-changed",
+    level: Level::Material,
+    title: "the words of the server's instructions differ",
+    why: "they go into the system prompt and outrank every description",
+    says: |fact, _| {
+        (matches!(fact.place, Place::Instructions) && !only_blanks(fact)).then(|| {
+            format!(
+                "the server's instructions {}{}: they go into the system prompt",
+                words::happened(fact),
+                words::note(fact.before, fact.after)
+            )
+        })
+    },
+    last: false,
+};
+
+/// Whether a place is text about the server: its title and description, and prose anywhere else in its info.
+fn is_server_text(fact: &Fact<'_>) -> bool {
+    let Place::Info { member, name } = fact.place else {
+        return false;
+    };
+    !only_blanks(fact)
+        && (matches!(member, "title" | "description") || !said(fact, name).is_empty())
+}
+
+pub(super) static SERVER_TEXT_CHANGED: Rule = Rule {
+    id: "server-text-changed",
+    level: Level::Material,
+    title: "the words of the server's title or description differ",
+    why: "people trust a server by them, and some clients hand them to the model",
+    says: |fact, _| match fact.place {
+        Place::Info { member, .. } if is_server_text(fact) => Some(format!(
+            "{} of the server {}{}: people trust it by these words",
+            words::quote(member),
+            words::happened(fact),
+            words::note(fact.before, fact.after)
+        )),
+        _ => None,
+    },
+    last: false,
+};
+
+pub(super) static SERVER_INFO_CHANGED: Rule = Rule {
+    id: "server-info-changed",
+    level: Level::Minor,
+    title: "the server gives another name or version of itself, or another link or icon",
+    why: "it says who changed: they, by a release, or we, by an update",
+    says: |fact, _| match fact.place {
+        Place::Info { member, .. } if !is_server_text(fact) && !only_blanks(fact) => {
+            let side =
+                |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), super::shown);
+            Some(format!(
+                "{} of the server is {}, was {}",
+                words::quote(member),
+                side(fact.after),
+                side(fact.before)
+            ))
+        }
+        _ => None,
+    },
+    last: false,
+};
+
+pub(super) static CAPABILITIES_CHANGED: Rule = Rule {
+    id: "capabilities-changed",
+    level: Level::Minor,
+    title: "the server says it can do other things",
+    why: "what it offers by them is compared on its own",
+    says: |fact, _| match fact.place {
+        Place::Capabilities { name } if said(fact, name).is_empty() && !only_blanks(fact) => {
+            Some(format!(
+                "capability {} {}",
+                words::quote(name),
+                words::happened(fact)
+            ))
+        }
+        _ => None,
+    },
+    last: false,
+};
+
+/// A configured server that the lockfile does not know: its launch has no other side.
+pub static SERVER_ADDED: Rule = Rule {
+    id: "server-added",
+    level: Level::Material,
+    title: "a configuration names a server that the lockfile does not know",
+    why: "starting it runs a command, or sends credentials to a host, that nobody has reviewed",
+    says: |fact, _| match fact.place {
+        Place::Launch(None) if fact.before.is_none() => {
+            let how = fact.after.map(launched).unwrap_or_default();
+            Some(format!(
+                "the lockfile does not know this server{how}: nobody has reviewed what starting it does"
+            ))
+        }
+        _ => None,
+    },
+    last: false,
+};
+
+/// The command line or the URL of a launch.
+fn launched(launch: &Value) -> String {
+    let text = |name: &str| launch.get(name).and_then(Value::as_str);
+    match (text("command"), text("url")) {
+        (Some(command), _) => {
+            let args = launch
+                .get("args")
+                .and_then(Value::as_array)
+                .unwrap_or_default();
+            let line: Vec<&str> = std::iter::once(command)
+                .chain(args.iter().filter_map(Value::as_str))
+                .collect();
+            format!(" ({})", words::quote(&line.join(" ")))
+        }
+        (None, Some(url)) => format!(" ({})", words::quote(url)),
+        (None, None) => String::new(),
+    }
+}
+
+/// Names of variables by which code is loaded into a process, a program found, or a package fetched from
+/// elsewhere, in lower case.
+const LOADING: &[&str] = &[
+    "bash_env",
+    "bun_config_registry",
+    "classpath",
+    "corepack_npm_registry",
+    "deno_dir",
+    "docker_host",
+    "env",
+    "git_config_global",
+    "git_exec_path",
+    "git_ssh_command",
+    "goflags",
+    "goproxy",
+    "gosumdb",
+    "java_tool_options",
+    "jdk_java_options",
+    "node_extra_ca_certs",
+    "node_options",
+    "node_path",
+    "node_tls_reject_unauthorized",
+    "path",
+    "perl5lib",
+    "perl5opt",
+    "phprc",
+    "pythonhome",
+    "pythonpath",
+    "pythonstartup",
+    "pythonwarnings",
+    "rubylib",
+    "rubyopt",
+    "shell",
+    "ssl_cert_dir",
+    "ssl_cert_file",
+    "_java_options",
+];
+
+/// The same by how they start: loaders of the system, and the settings of package managers.
+const LOADING_PREFIXES: &[&str] = &[
+    "cargo_registry",
+    "dotnet_startup",
+    "dyld_",
+    "ld_",
+    "npm_config_",
+    "pip_",
+    "pnpm_",
+    "poetry_repositories_",
+    "uv_",
+    "yarn_",
+];
+
+/// Whether a variable of this name can change what code is run. Windows does not tell upper from lower case.
+fn loads_code(name: &str) -> bool {
+    let name = name.to_lowercase();
+    LOADING.contains(&name.as_str()) || LOADING_PREFIXES.iter().any(|p| name.starts_with(p))
+}
+
+/// The names of variables or headers that came or went; those that load code apart from the others.
+fn names<'f>(fact: &Fact<'f>) -> (Vec<&'f str>, Vec<&'f str>) {
+    let of = |side: Option<&'f Value>| -> BTreeSet<&'f str> {
+        side.map(strings).unwrap_or_default().into_iter().collect()
+    };
+    let (before, after) = (of(fact.before), of(fact.after));
+    let is_env = matches!(fact.place, Place::Launch(Some("env")));
+    before
+        .symmetric_difference(&after)
+        .partition(|name| is_env && loads_code(name))
+}
+
+pub(super) static LAUNCH_CHANGED: Rule = Rule {
+    id: "launch-changed",
+    level: Level::Material,
+    title: "the server is started or reached in another way",
+    why: "another program or host may answer under the name that was reviewed",
+    says: |fact, _| match fact.place {
+        Place::Launch(Some("env" | "headers")) => {
+            let (loading, _) = names(fact);
+            (!loading.is_empty()).then(|| {
+                format!(
+                    "launch: variables {} differ; they can load code or move where packages come from",
+                    words::list(loading)
+                )
+            })
+        }
+        Place::Launch(Some(member)) => {
+            let side =
+                |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), super::shown);
+            Some(format!(
+                "launch: {} is {}, was {}; another program may answer under this name",
+                words::quote(member),
+                side(fact.after),
+                side(fact.before)
+            ))
+        }
+        Place::Launch(None) if fact.before.is_some() => {
+            Some("the server is started or reached in another way".to_owned())
+        }
+        _ => None,
+    },
+    last: false,
+};
+
+pub(super) static ENVIRONMENT_CHANGED: Rule = Rule {
+    id: "environment-changed",
+    level: Level::Minor,
+    title: "the names of variables or headers that the server gets differ",
+    why: "another credential or setting can make it list other tools",
+    says: |fact, _| match fact.place {
+        Place::Launch(Some(member @ ("env" | "headers"))) => {
+            let (loading, others) = names(fact);
+            let what = if member == "env" {
+                "variables"
+            } else {
+                "headers"
+            };
+            if others.is_empty() {
+                // Names that are the same in another spelling of the list.
+                return loading
+                    .is_empty()
+                    .then(|| format!("the list of {what} is spelled differently"));
+            }
+            Some(format!(
+                "launch: {what} {} differ; another credential or setting can list other tools",
+                words::list(others)
+            ))
+        }
+        _ => None,
+    },
+    last: false,
+};

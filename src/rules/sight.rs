@@ -1,0 +1,272 @@
+//! What one catalogue alone shows: what is odd about it, and what deserves a look before it becomes a baseline.
+
+use super::wording::hiding;
+use super::{look_alikes, words};
+use crate::catalogue::Catalogue;
+use crate::diff::hidden::decoded;
+use crate::diff::keyword::{Dialect, HEADER};
+use crate::diff::survey::{Named, Survey};
+use crate::diff::{effective_hint, flaws_of};
+use crate::json::{Object, Value};
+use crate::model::{ItemKey, Kind, Warning, part};
+use std::collections::BTreeSet;
+
+/// Names as the protocol wants them (2025-11-25, "Tool names").
+const NAME_LENGTH: std::ops::RangeInclusive<usize> = 1..=128;
+
+/// One oddity of a tool.
+struct Check {
+    rule: &'static str,
+    fits: fn(&str, &Object) -> bool,
+    what: &'static str,
+}
+
+const CHECKS: [Check; 5] = [
+    Check {
+        rule: "tool-name",
+        fits: |name, _| !is_regular(name),
+        what: "named outside the protocol's rules (1 to 128 letters, digits, `_`, `-`, `.`); some clients refuse such names",
+    },
+    Check {
+        rule: "header-drops-tool",
+        fits: |_, tool| drops_tool(tool),
+        what: "an `x-mcp-header` against the rules: clients that speak HTTP must leave the tool out",
+    },
+    Check {
+        rule: "input-schema",
+        fits: |_, tool| !describes_object(tool),
+        what: "the input schema is none that describes an object; some clients refuse the tool",
+    },
+    Check {
+        rule: "open-input",
+        fits: |_, tool| is_open(tool),
+        what: "declares no input yet accepts anything (no `additionalProperties: false`)",
+    },
+    Check {
+        rule: "dialect-unknown",
+        fits: |_, tool| has_unknown_dialect(tool),
+        what: "`$schema` names no known dialect; clients will read the schema differently",
+    },
+];
+
+/// What is odd about a catalogue and never blocks: one warning a rule, with the tools it is about.
+pub fn warnings(catalogue: &Catalogue) -> Vec<Warning> {
+    let tools: Vec<(&str, &Object)> = tools(catalogue).collect();
+    let mut found: Vec<Warning> = CHECKS
+        .iter()
+        .filter_map(|check| {
+            let fitting = tools.iter().filter(|(name, tool)| (check.fits)(name, tool));
+            about(
+                check.rule,
+                check.what,
+                fitting.map(|(name, _)| *name).collect(),
+            )
+        })
+        .collect();
+    let flawed = catalogue
+        .items
+        .iter()
+        .filter(|(_, item)| !flaws_of(item).is_empty())
+        .map(|(key, _)| key.name.as_str())
+        .collect();
+    found.extend(about(
+        "malformed-item",
+        "read differently by different clients: duplicate members, half characters, or two definitions under one name",
+        flawed,
+    ));
+    found.extend(look_alike_names(catalogue));
+    found
+}
+
+/// What deserves a look before a catalogue becomes a baseline.
+pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
+    let mut found = Vec::new();
+    if let Some(item) = catalogue.items.get(&ItemKey::part(part::INSTRUCTIONS)) {
+        let text = match item.definition.value() {
+            Value::String(text) => text.as_str(),
+            _ => "",
+        };
+        found.push(
+            Warning::new(
+                "instructions",
+                format!(
+                    "the server gives instructions ({} characters) that clients put into the system prompt: read them",
+                    text.chars().count()
+                ),
+            )
+            .at(part::INSTRUCTIONS),
+        );
+    }
+    for (key, item) in &catalogue.items {
+        let hiding = hiding(item.definition.value());
+        if hiding.is_empty() && crate::diff::hidden::hidden(key.name.as_str()).is_empty() {
+            continue;
+        }
+        let spells = hiding
+            .iter()
+            .map(|text| decoded(text))
+            .collect::<Vec<_>>()
+            .concat();
+        let spells = if spells.is_empty() {
+            String::new()
+        } else {
+            format!("; hidden text: {}", words::quote_hidden(&spells))
+        };
+        let name = words::quote(key.name.as_str());
+        found.push(
+            Warning::new(
+                "hidden-text",
+                format!("invisible characters in {name}{spells}"),
+            )
+            .at(key.name.as_str()),
+        );
+    }
+    let tools: Vec<(&str, &Object)> = tools(catalogue).collect();
+    let named = |fits: &dyn Fn(&Object) -> bool| -> Vec<&str> {
+        let fitting = tools.iter().filter(|(_, tool)| fits(tool));
+        fitting.map(|(name, _)| *name).collect()
+    };
+    let read_only = named(&|tool| {
+        let annotations = tool.get("annotations").and_then(Value::as_object);
+        annotations.is_some() && effective_hint(annotations, "readOnlyHint") == Some(true)
+    });
+    let headers = named(&|tool| schemas(tool).any(|survey| !survey.headers.is_empty()));
+    let external = named(&|tool| schemas(tool).any(|survey| !survey.external.is_empty()));
+    found.extend(about(
+        "read-only-claim",
+        "claims to be read-only, which nobody checks; some clients do not ask before calling it",
+        read_only,
+    ));
+    found.extend(about(
+        "header-exposed",
+        "sends an input as an HTTP header, where everything on the way can read and log it",
+        headers,
+    ));
+    found.extend(about(
+        "external-reference",
+        "refers to another document, which is not followed and can change by itself",
+        external,
+    ));
+    found
+}
+
+/// One warning about all the tools that a rule fits: how many, which, and what it is.
+fn about(rule: &'static str, what: &str, names: Vec<&str>) -> Option<Warning> {
+    let first = (*names.first()?).to_owned();
+    let count = names.len();
+    let tools = if count == 1 {
+        words::quote(&first)
+    } else {
+        format!("{count} items ({})", words::list(names))
+    };
+    let path = if count == 1 { first } else { String::new() };
+    Some(Warning::new(rule, format!("{tools}: {what}")).at(path))
+}
+
+fn tools(catalogue: &Catalogue) -> impl Iterator<Item = (&str, &Object)> {
+    catalogue
+        .of(Kind::Tool)
+        .filter_map(|(key, item)| Some((key.name.as_str(), item.definition.value().as_object()?)))
+}
+
+fn schemas(tool: &Object) -> impl Iterator<Item = Survey<'_>> {
+    ["inputSchema", "outputSchema"]
+        .into_iter()
+        .filter_map(|member| tool.get(member))
+        .map(|schema| Survey::of(schema, Named::Not))
+}
+
+fn is_regular(name: &str) -> bool {
+    NAME_LENGTH.contains(&name.chars().count())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
+fn describes_object(tool: &Object) -> bool {
+    tool.get("inputSchema")
+        .and_then(Value::as_object)
+        .is_some_and(|schema| schema.text("type") == Some("object"))
+}
+
+/// Whether a tool declares no input and refuses none.
+fn is_open(tool: &Object) -> bool {
+    let Some(schema) = tool.get("inputSchema") else {
+        return false;
+    };
+    let closed = ["additionalProperties", "unevaluatedProperties"]
+        .iter()
+        .any(|keyword| schema.get(keyword) == Some(&Value::Bool(false)));
+    let refers = schema.get("$ref").is_some();
+    !closed && !refers && Survey::of(schema, Named::Not).inputs.is_empty()
+}
+
+fn has_unknown_dialect(tool: &Object) -> bool {
+    ["inputSchema", "outputSchema"].iter().any(|member| {
+        let said = tool.get(member).and_then(|schema| schema.get("$schema"));
+        said.is_some_and(|uri| uri.as_str().and_then(Dialect::named).is_none())
+    })
+}
+
+/// Whether an HTTP client must leave the tool out for its headers (2026-07-28, "Transports", `x-mcp-header`): each
+/// is a token, none twice, on a string, integer or boolean that is reached through `properties` alone.
+fn drops_tool(tool: &Object) -> bool {
+    let Some(schema) = tool.get("inputSchema") else {
+        return false;
+    };
+    let all = Survey::of(schema, Named::Not).headers.len();
+    if all == 0 {
+        return false;
+    }
+    let mut reached = Vec::new();
+    let mut open = vec![schema];
+    while let Some(schema) = open.pop() {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (_, property) in properties.into_iter().flat_map(Object::iter) {
+            if let Some(header) = property.get(HEADER) {
+                reached.push((header, property.get("type").and_then(Value::as_str)));
+            }
+            open.push(property);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let fine = reached.iter().all(|(header, kind)| {
+        let token = header.as_str().filter(|text| is_token(text));
+        let typed = matches!(kind, Some("string" | "integer" | "boolean"));
+        typed && token.is_some_and(|text| seen.insert(text.to_ascii_lowercase()))
+    });
+    !fine || reached.len() != all
+}
+
+/// A token (RFC 9110, section 5.6.2).
+fn is_token(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
+}
+
+/// Tools of one catalogue whose names look alike.
+fn look_alike_names(catalogue: &Catalogue) -> Vec<Warning> {
+    let names = || catalogue.of(Kind::Tool).map(|(key, _)| &key.name);
+    let context = super::Context::default().with_names(names());
+    names()
+        .filter_map(|name| {
+            let twins: Vec<&str> = look_alikes(name.as_str(), &context)
+                .filter(|twin| *twin != name.as_str())
+                .collect();
+            let first = twins.iter().all(|twin| name.as_str() < *twin);
+            (!twins.is_empty() && first).then(|| {
+                Warning::new(
+                    "look-alike",
+                    format!(
+                        "{} looks like {}",
+                        words::quote(name.as_str()),
+                        words::list(twins)
+                    ),
+                )
+                .at(name.as_str())
+            })
+        })
+        .collect()
+}

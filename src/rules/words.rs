@@ -1,0 +1,83 @@
+//! The pieces that sentences are made of. Outside text in them is cut short, never cleaned: that is `render`'s.
+
+use crate::diff::text::{Difference, difference};
+use crate::diff::{Fact, Side, Spot};
+use crate::json::Value;
+
+/// Longer names and values are cut in a sentence; the report shows them whole beside it.
+const LENGTH: usize = 80;
+
+/// So many are named in a sentence, and the rest counted.
+const NAMED: usize = 6;
+
+/// What was hidden is told at more length: nothing else shows it.
+const HIDDEN: usize = 400;
+
+/// A name or value in backticks.
+pub(super) fn quote(text: &str) -> String {
+    cut(text, LENGTH)
+}
+
+/// A text that cannot be seen where it stands, in backticks.
+pub(super) fn quote_hidden(text: &str) -> String {
+    cut(text, HIDDEN)
+}
+
+fn cut(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        None => format!("`{text}`"),
+        Some((at, _)) => format!("`{}…`", &text[..at]),
+    }
+}
+
+/// Names in backticks, joined.
+pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    join(names.into_iter().map(quote).collect())
+}
+
+/// Pieces joined by commas; the rest of a long list is counted.
+pub(super) fn join(mut pieces: Vec<String>) -> String {
+    let count = pieces.len();
+    pieces.truncate(NAMED);
+    let named = pieces.join(", ");
+    if count > NAMED {
+        format!("{named} and {} more", count - NAMED)
+    } else {
+        named
+    }
+}
+
+/// "input `x`", "the input schema", "output `x`", "the output schema".
+pub(super) fn subject(spot: &Spot<'_>) -> String {
+    let side = match spot.side {
+        Side::Input => "input",
+        Side::Output => "output",
+    };
+    match spot.input {
+        Some(name) => format!("{side} {}", quote(name)),
+        None => format!("the {side} schema"),
+    }
+}
+
+/// "added", "removed" or "changed", by which sides are there.
+pub(super) fn happened(fact: &Fact<'_>) -> &'static str {
+    match (fact.before, fact.after) {
+        (None, _) => "added",
+        (_, None) => "removed",
+        _ => "changed",
+    }
+}
+
+/// What makes a change of words quick to read, in parentheses; empty if nothing does.
+pub(super) fn note(before: Option<&Value>, after: Option<&Value>) -> &'static str {
+    let (Some(Value::String(before)), Some(Value::String(after))) = (before, after) else {
+        return "";
+    };
+    match difference(before, after) {
+        Difference::Digits => " (only digits differ)",
+        Difference::Form => " (only Unicode form differs)",
+        Difference::Removed => " (text only removed)",
+        Difference::Added => " (text only added)",
+        Difference::Blanks | Difference::Words => "",
+    }
+}
