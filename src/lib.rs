@@ -19,6 +19,7 @@
 pub mod canonical;
 pub mod capture;
 pub mod catalogue;
+pub mod client;
 pub mod fingerprint;
 pub mod json;
 pub mod model;
@@ -26,3 +27,4 @@ pub mod pair;
 pub mod report;
 pub mod rules;
 pub mod secret;
+pub mod transport;
