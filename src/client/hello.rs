@@ -11,16 +11,12 @@ use crate::json::Value;
 use crate::model::Warning;
 use crate::transport::{Failure, cut};
 use serde_json::{Map, json};
-use std::time::Duration;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 
 /// The revisions with an `initialize` handshake, oldest first.
 pub(super) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 /// The revisions without one that countersign speaks, oldest first.
 pub(super) const MODERN: [&str; 1] = ["2026-07-28"];
-
-/// How long a server may think about `server/discover` before `initialize` is tried as well.
-const PROBE: Duration = Duration::from_secs(10);
 
 /// What an answer to `server/discover` says.
 enum Verdict {
@@ -96,16 +92,15 @@ impl Session<'_> {
     /// Starts the server and shakes hands, within the start timeout.
     pub(super) async fn greet(&mut self) -> Result<Hello, Trouble> {
         let within = self.options.start_timeout;
-        let deadline = Instant::now() + within;
         let protocol = self.options.protocol.as_deref();
         let (what, outcome) = match protocol {
             None => (
                 "`server/discover` or `initialize`",
-                timeout_at(deadline, self.probe()).await,
+                timeout(within, self.probe()).await,
             ),
             Some(revision) if MODERN.contains(&revision) => (
                 "`server/discover`",
-                timeout_at(deadline, self.greet_modern()).await,
+                timeout(within, self.greet_modern()).await,
             ),
             Some(revision) => {
                 let Some(revision) = LEGACY.into_iter().find(|known| *known == revision) else {
@@ -116,7 +111,7 @@ impl Session<'_> {
                 };
                 (
                     "`initialize`",
-                    timeout_at(deadline, self.greet_legacy(revision)).await,
+                    timeout(within, self.greet_legacy(revision)).await,
                 )
             }
         };
@@ -159,17 +154,16 @@ impl Session<'_> {
     /// Finds the era out.
     async fn probe(&mut self) -> Result<Hello, Trouble> {
         self.open().await?;
-        match timeout(PROBE, self.discover()).await {
+        let patience = self.options.probe_timeout;
+        match timeout(patience, self.discover()).await {
             Ok(Ok(verdict)) => self.follow(verdict).await,
             Ok(Err(trouble)) => self.after_failed_probe(trouble).await,
             Err(_) if self.transport()?.is_stream() => self.after_silence().await,
             Err(_) => {
-                let silence = Trouble::Wire(Failure::Timeout(PROBE));
+                let silence = Trouble::Wire(Failure::Timeout(patience));
                 match self.initialize(newest(&LEGACY)).await {
                     // It was slow, not old.
-                    Err(Trouble::At { cause, .. })
-                        if matches!(&*cause, Trouble::Rpc(error) if error.is_modern()) =>
-                    {
+                    Err(Trouble::At { cause, .. }) if matches!(&*cause, Trouble::Rpc(error) if error.is_modern()) => {
                         self.greet_modern().await
                     }
                     other => other.map_err(|trouble| both(silence, trouble)),
@@ -315,7 +309,11 @@ impl Session<'_> {
 fn may_be_about_the_era(trouble: &Trouble) -> bool {
     match trouble.root() {
         Trouble::Wire(failure) => match failure {
-            Failure::Ended | Failure::Json(_) | Failure::Cut | Failure::NoAnswer { .. } => true,
+            Failure::Ended
+            | Failure::Json(_)
+            | Failure::Cut
+            | Failure::Broken { .. }
+            | Failure::NoAnswer { .. } => true,
             Failure::Status(refusal) => !refusal.says_nothing_about_eras(),
             _ => false,
         },

@@ -9,7 +9,7 @@ use crate::capture::{Answer, Era};
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use crate::model::Kind;
-use crate::transport::{Failure, cut, seconds};
+use crate::transport::{Failure, cut};
 use serde_json::{Map, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -73,6 +73,16 @@ impl Listing {
             .collect();
         items.sort_unstable();
         items
+    }
+
+    /// Whether its pages name different cache scopes: they must not (2026-07-28, "Caching").
+    pub(super) fn mixes_cache_scopes(&self) -> bool {
+        let scopes: BTreeSet<Option<&str>> = self
+            .pages
+            .iter()
+            .map(|page| page.result().get("cacheScope").and_then(Value::as_str))
+            .collect();
+        scopes.len() > 1
     }
 
     /// `ttlMs` and `cacheScope` of the last page (2026-07-28, "Caching").
@@ -175,8 +185,10 @@ impl Session<'_> {
     }
 
     async fn list_once(&mut self, kind: Kind) -> Result<Listing, Trouble> {
+        let may_lack_it = kind != Kind::Tool || !self.announces_tools;
         let method = kind.list_method().unwrap_or_default();
-        let deadline = Instant::now() + self.options.timeout * LISTING_TIMEOUTS;
+        let begun = Instant::now();
+        let together = self.options.timeout.saturating_mul(LISTING_TIMEOUTS);
         let mut listing = Listing {
             pages: Vec::new(),
             is_offered: true,
@@ -187,18 +199,17 @@ impl Session<'_> {
         loop {
             let number = listing.pages.len() + 1;
             let place = format!("page {number} of `{method}`");
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = together.saturating_sub(begun.elapsed());
             let within = self.options.timeout.min(left);
             if within.is_zero() {
-                return Err(Trouble::Wire(Failure::Timeout(self.options.timeout)).at(format!(
-                    "all pages of `{method}` took more than {}, {LISTING_TIMEOUTS} times the timeout",
-                    seconds(self.options.timeout * LISTING_TIMEOUTS)
+                return Err(Trouble::Wire(Failure::Timeout(together)).at(format!(
+                    "{place} failed, where all pages may take {LISTING_TIMEOUTS} times the timeout together"
                 )));
             }
             let page = match self.call_page(method, cursor.as_deref(), within).await {
                 Ok(Reply::Result(page)) => page,
                 Ok(Reply::Error(error))
-                    if number == 1 && error.code == RpcError::METHOD_NOT_FOUND =>
+                    if number == 1 && error.code == RpcError::METHOD_NOT_FOUND && may_lack_it =>
                 {
                     return Ok(Listing::default());
                 }
@@ -214,7 +225,8 @@ impl Session<'_> {
             if let Some(next) = &next {
                 let span = page.result().as_object().map_or(0..0, Object::span);
                 let content = Digest::of_raw(&page.source[span]);
-                let is_new = seen.insert((next.clone(), content.to_string()));
+                // A cursor may come again with another page; asking for it and getting the same page may not.
+                let is_new = seen.insert((cursor.take(), content.to_string()));
                 if !is_new || number >= self.options.bounds.pages {
                     return Err(endless(method, number, next, is_new));
                 }

@@ -3,7 +3,7 @@
 //! What comes in is read by the strict reader and kept as sent; only what goes out is built with `serde_json`.
 
 use crate::capture::Answer;
-use crate::json::{self, Document, Limits, Object, Value};
+use crate::json::{self, Limits, Object, Value};
 use serde_json::json;
 
 /// One message from the server.
@@ -35,18 +35,17 @@ pub(super) fn read(source: Vec<u8>, limits: Limits) -> Frame {
         Err(error) if means_json_rpc(&source) => return Frame::Broken(error),
         Err(_) => return Frame::Stray(source),
     };
-    let messages = match &document.value {
+    let messages: Vec<Message> = match &document.value {
         Value::Array(elements) => elements
             .iter()
-            .filter_map(|element| message(element, || part(&source, &document, element)))
+            .filter_map(|element| part(&source, element.as_object()?, limits))
             .collect(),
         // The common case: nothing is copied.
         Value::Object(object) if is_response(object) => {
             return Frame::Messages(vec![Message::Response(Answer { source, document })]);
         }
-        value => message(value, || part(&source, &document, value))
-            .into_iter()
-            .collect::<Vec<_>>(),
+        Value::Object(object) => call(object).into_iter().collect(),
+        _ => Vec::new(),
     };
     if messages.is_empty() {
         Frame::Stray(source)
@@ -63,11 +62,18 @@ fn means_json_rpc(source: &[u8]) -> bool {
     head.starts_with(b"{") && head.windows(9).any(|window| window == b"\"jsonrpc\"")
 }
 
-fn message(value: &Value, answer: impl FnOnce() -> Answer) -> Option<Message> {
-    let object = value.as_object()?;
-    if is_response(object) {
-        return Some(Message::Response(answer()));
+/// An element of a batch. An answer gets the bytes of its own, whose offsets count from its beginning.
+fn part(source: &[u8], element: &Object, limits: Limits) -> Option<Message> {
+    if is_response(element) {
+        let own = source[element.span()].to_vec();
+        Answer::read(own, limits).ok().map(Message::Response)
+    } else {
+        call(element)
     }
+}
+
+/// What the server asks or tells.
+fn call(object: &Object) -> Option<Message> {
     let method = object.text("method")?.to_owned();
     Some(match object.get("id").and_then(id_text) {
         Some(id) => Message::Request { id, method },
@@ -79,18 +85,6 @@ fn is_response(object: &Object) -> bool {
     object.get("method").is_none()
         && object.get("id").is_some()
         && (object.get("result").is_some() || object.get("error").is_some())
-}
-
-/// One element of a batch as an answer of its own. Its offsets go on counting in the whole text.
-fn part(source: &[u8], document: &Document, element: &Value) -> Answer {
-    let span = element.as_object().map_or(0..0, Object::span);
-    Answer {
-        source: source.to_vec(),
-        document: Document {
-            value: element.clone(),
-            flaws: document.flaws_within(&span).cloned().collect(),
-        },
-    }
 }
 
 fn id_text(id: &Value) -> Option<String> {
@@ -236,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_a_batch_keeps_its_own_flaws_only() {
+    fn an_answer_in_a_batch_is_read_by_itself() {
         let text = r#"[{"method":"x","a":1,"a":2},{"id":1,"result":{"b":1,"b":2}},{"id":"q","method":"ping"}]"#;
         let Frame::Messages(messages) = frame(text) else {
             panic!("messages")
@@ -249,6 +243,7 @@ mod tests {
         assert_eq!(answer.document.flaws.len(), 1);
         let span = answer.result().as_object().expect("an object").span();
         assert_eq!(&answer.source[span], br#"{"b":1,"b":2}"#);
+        assert_eq!(answer.source, br#"{"id":1,"result":{"b":1,"b":2}}"#);
         assert!(matches!(&messages[2], Message::Request { id, .. } if id == "\"q\""));
     }
 
@@ -265,7 +260,8 @@ mod tests {
 
     #[test]
     fn an_error_carries_the_revisions_that_the_server_names() {
-        let text = r#"{"id":null,"error":{"code":-32022,"message":"m","data":{"supported":["a",1,"b"]}}}"#;
+        let text =
+            r#"{"id":null,"error":{"code":-32022,"message":"m","data":{"supported":["a",1,"b"]}}}"#;
         let Frame::Messages(messages) = frame(text) else {
             panic!("messages")
         };

@@ -33,8 +33,8 @@ const SESSIONS: usize = 3;
 /// before it is believed. `progress` gets a few words now and then. Dropping the future ends the server.
 ///
 /// # Errors
-/// A [`Problem`] that says what could not be done; secrets are out of it. Its kind is `start`, `timeout`,
-/// `connect`, `auth`, `http`, `protocol`, `limit`, `unstable`, `config`, `usage` or `file`.
+/// A [`Problem`] that says what could not be done; secrets are out of it. Its kind is `start`, `ended`,
+/// `timeout`, `connect`, `auth`, `http`, `protocol`, `limit`, `unstable`, `config`, `usage` or `file`.
 pub async fn capture(
     endpoint: &Endpoint,
     secrets: &Secrets,
@@ -85,6 +85,7 @@ async fn talk(
             .into_iter()
             .filter(|kind| *kind == Kind::Tool || announces(&hello, *kind))
             .collect();
+        session.announces_tools = announces(&hello, Kind::Tool);
         left -= 1;
         match session.list_all(&kinds, expected, progress).await {
             Ok(lists) => return Ok(finish(session, hello, lists)),
@@ -127,7 +128,7 @@ fn finish(session: &mut Session<'_>, hello: Hello, lists: BTreeMap<Kind, Listing
         client: format!("{name}/{version}"),
         ..Taking::default()
     };
-    if !announces(&hello, Kind::Tool) {
+    if !session.announces_tools {
         let offered = lists.get(&Kind::Tool).is_some_and(|tools| tools.is_offered);
         warnings.push(Warning::new(
             "no-tools-capability",
@@ -139,11 +140,16 @@ fn finish(session: &mut Session<'_>, hello: Hello, lists: BTreeMap<Kind, Listing
         ));
     }
     // A kind that is not announced is known to be empty.
-    let mut pages: BTreeMap<Kind, Vec<Answer>> =
-        Kind::LISTED.map(|kind| (kind, Vec::new())).into();
+    let mut pages: BTreeMap<Kind, Vec<Answer>> = Kind::LISTED.map(|kind| (kind, Vec::new())).into();
     for (kind, listing) in lists {
         if session.era == Era::Modern {
             taking.cache.insert(kind, listing.cache());
+            if listing.mixes_cache_scopes() {
+                warnings.push(Warning::new(
+                    "cache-scope-differs",
+                    format!("the pages of {} name different cache scopes", kind.plural()),
+                ));
+            }
         }
         if listing.is_offered {
             taking.pages.insert(kind, listing.pages.len());

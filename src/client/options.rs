@@ -12,6 +12,8 @@ pub struct Options {
     pub timeout: Duration,
     /// For starting the server, finding its era and shaking hands, together.
     pub start_timeout: Duration,
+    /// How long a server may think about `server/discover` before `initialize` is tried as well.
+    pub probe_timeout: Duration,
     /// The revision to speak, without asking which era the server is of.
     pub protocol: Option<String>,
     /// The capabilities to declare.
@@ -27,8 +29,9 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            timeout: Duration::from_secs(60),
-            start_timeout: Duration::from_secs(60),
+            timeout: Duration::from_mins(1),
+            start_timeout: Duration::from_mins(1),
+            probe_timeout: Duration::from_secs(10),
             protocol: None,
             profile: Profile::Host,
             client_info: (
@@ -46,6 +49,7 @@ impl fmt::Debug for Options {
         f.debug_struct("Options")
             .field("timeout", &self.timeout)
             .field("start_timeout", &self.start_timeout)
+            .field("probe_timeout", &self.probe_timeout)
             .field("protocol", &self.protocol)
             .field("profile", &self.profile)
             .field("client_info", &self.client_info)

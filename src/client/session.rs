@@ -48,6 +48,8 @@ pub(super) struct Session<'a> {
     pub(super) era: Era,
     pub(super) revision: Option<String>,
     last_id: u64,
+    /// Whether the server says that it has tools: then an error is no way of saying that it has none.
+    pub(super) announces_tools: bool,
     /// The kinds whose lists the server has called changed.
     pub(super) changed: BTreeSet<Kind>,
     pub(super) warnings: Vec<Warning>,
@@ -60,14 +62,12 @@ impl<'a> Session<'a> {
         Self {
             endpoint,
             options,
-            tap: Tap {
-                trace: options.trace.clone(),
-                secrets: secrets.clone(),
-            },
+            tap: Tap::new(endpoint, secrets, options.trace.clone()),
             transport: None,
             era: Era::Legacy,
             revision: None,
             last_id: 0,
+            announces_tools: false,
             changed: BTreeSet::new(),
             warnings: Vec::new(),
             stray: Stray::default(),
@@ -297,13 +297,11 @@ impl<'a> Session<'a> {
             let id = self.send(method, params).await?;
             Ok(self.await_reply(&[id]).await?.1)
         };
-        match timeout(within, talk).await {
-            Ok(reply) => reply,
-            Err(_) => {
-                self.cancel().await;
-                Err(Failure::Timeout(within).into())
-            }
+        if let Ok(reply) = timeout(within, talk).await {
+            return reply;
         }
+        self.cancel().await;
+        Err(Failure::Timeout(within).into())
     }
 
     /// Tells the server that the last request is given up. On HTTP dropping the answer says so.
@@ -326,9 +324,8 @@ impl<'a> Session<'a> {
         }
         loop {
             let frame = match timeout_at(deadline, self.transport()?.receive()).await {
-                Err(_) => return Ok(()),
-                // The end is met again by whoever asks next.
-                Ok(Err(Failure::Ended)) => return Ok(()),
+                // An end is met again by whoever asks next.
+                Err(_) | Ok(Err(Failure::Ended)) => return Ok(()),
                 Ok(frame) => frame?,
             };
             for message in self.messages(frame)? {

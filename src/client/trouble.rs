@@ -128,20 +128,17 @@ impl Trouble {
             message.push_str(exit);
             message.push(')');
         }
-        // Where the answer itself is the matter, what the process wrote beside it explains nothing.
-        let explains_itself = match self.root() {
-            Self::Wire(failure) => failure.kind() == "limit",
-            Self::Start { .. } => false,
-            _ => true,
-        };
+        // Where the answer itself is the matter, what came beside it explains nothing.
+        let has_no_answer = matches!(self.root(), Self::Wire(_) | Self::Start { .. });
         if let Some(stray) = stray
-            && !explains_itself
+            && has_no_answer
         {
             message.push_str("; ");
             message.push_str(stray);
         }
         if let Some(stderr) = &remains.stderr
-            && !explains_itself
+            && has_no_answer
+            && self.kind() != "limit"
         {
             message.push_str("; stderr ends with `");
             message.push_str(stderr);

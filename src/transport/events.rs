@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn the_grammar_holds_wherever_the_stream_is_cut() {
-        let stream = b"\xef\xbb\xbf: hello\r\n\r\nid: 0\r\ndata:\r\n\r\nevent:message\ndata: {\ndata:1}\n\n\
+        let stream =
+            b"\xef\xbb\xbf: hello\r\n\r\nid: 0\r\ndata:\r\n\r\nevent:message\ndata: {\ndata:1}\n\n\
             event: ping\rdata: x\r\rdata: \xc3\xa9\r\rretry: 20\nid:7\nfoo\ndata\n\ndata: lost\n";
         for size in [1, 2, 3, 5, 7, 1000] {
             let (data, events) = read(stream, size);

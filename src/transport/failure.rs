@@ -63,7 +63,8 @@ impl Failure {
     /// The stable word for programs.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Self::NoProgram(_) | Self::NoDirectory(_) | Self::Spawn { .. } | Self::Ended => "start",
+            Self::NoProgram(_) | Self::NoDirectory(_) | Self::Spawn { .. } => "start",
+            Self::Ended => "ended",
             Self::NotAServer(_) | Self::Url(_) | Self::Header(_) => "config",
             Self::Timeout(_) => "timeout",
             Self::Frame(_) | Self::Stray(_) => "limit",
@@ -124,7 +125,9 @@ impl Refusal {
             "credential missing" => {
                 Some("pass one with `-H 'Authorization: Bearer …'` or `--bearer-env NAME`")
             }
-            _ => Some("sign in with `countersign login URL`, or pass a token with `--bearer-env NAME`"),
+            _ => Some(
+                "sign in with `countersign login URL`, or pass a token with `--bearer-env NAME`",
+            ),
         }
     }
 }

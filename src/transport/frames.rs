@@ -33,7 +33,9 @@ impl<R: AsyncRead + Unpin> Frames<R> {
     /// too: servers exit without ending their line. Safe to be cancelled.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         loop {
-            let found = self.buffer[self.searched..].iter().position(|b| *b == b'\n');
+            let found = self.buffer[self.searched..]
+                .iter()
+                .position(|b| *b == b'\n');
             let length = found.map_or(self.buffer.len(), |at| self.searched + at);
             if length > self.bound {
                 return Err(Failure::Frame(self.bound));

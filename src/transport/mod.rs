@@ -2,7 +2,7 @@
 //!
 //! A transport knows nothing of what messages mean: it frames them, bounds them while they are read, and leaves
 //! no process, task or connection behind. [`crate::client`] does the talking. A further transport is a further
-//! file and a variant of [`Transport`].
+//! file and a variant of `Transport`.
 
 mod events;
 mod failure;
@@ -78,11 +78,20 @@ pub type Trace = Arc<dyn Fn(Direction, &str) + Send + Sync>;
 /// Shows messages to whoever wants to see them.
 #[derive(Clone)]
 pub(crate) struct Tap {
-    pub(crate) trace: Option<Trace>,
+    trace: Option<Trace>,
     pub(crate) secrets: Secrets,
 }
 
 impl Tap {
+    /// Whatever an endpoint says about who asks is a secret, in the forms in which a server may echo it.
+    pub(crate) fn new(endpoint: &Endpoint, secrets: &Secrets, trace: Option<Trace>) -> Self {
+        let mut secrets = secrets.clone();
+        if let Endpoint::Http { url, headers } = endpoint {
+            http::add_secrets(url, headers, &mut secrets);
+        }
+        Self { trace, secrets }
+    }
+
     pub(crate) fn show(&self, direction: Direction, bytes: &[u8]) {
         if let Some(trace) = &self.trace {
             trace(

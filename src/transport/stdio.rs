@@ -27,7 +27,8 @@ impl Stdio {
         bounds: &Bounds,
         tap: Tap,
     ) -> Result<Self, Failure> {
-        let (process, input, output) = Process::spawn(command, args, cwd, env, tap.secrets.clone())?;
+        let (process, input, output) =
+            Process::spawn(command, args, cwd, env, tap.secrets.clone())?;
         Ok(Self {
             input,
             output: Frames::new(output, bounds.frame_bytes),

@@ -87,7 +87,11 @@ impl Process {
         built
             .args(args)
             .env_clear()
-            .envs(INHERITED.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))))
+            .envs(
+                INHERITED
+                    .iter()
+                    .filter_map(|name| Some((*name, std::env::var_os(name)?))),
+            )
             .envs(env)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -4,9 +4,7 @@
 //! instead of init's. Whose stray such a child is cannot be told, so it counts as one of the server that ends
 //! last. Our own children share our process group and are never touched.
 
-use rustix::process::{
-    Pid, WaitId, WaitIdOptions, getpgrp, getpid, set_child_subreaper, waitid,
-};
+use rustix::process::{Pid, WaitId, WaitIdOptions, getpgrp, getpid, set_child_subreaper, waitid};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};

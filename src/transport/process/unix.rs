@@ -46,7 +46,9 @@ impl Group {
         })
     }
 
-    pub(super) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
+    pub(super) fn pipes(
+        &mut self,
+    ) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
         (
             self.child.stdin.take(),
             self.child.stdout.take(),

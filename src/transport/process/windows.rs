@@ -26,7 +26,9 @@ impl Group {
         })
     }
 
-    pub(super) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
+    pub(super) fn pipes(
+        &mut self,
+    ) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
         (
             self.child.stdin().take(),
             self.child.stdout().take(),
@@ -36,7 +38,10 @@ impl Group {
 
     /// How the process ended, if it does so by itself in time.
     pub(super) async fn exit(&mut self, within: Duration) -> Option<String> {
-        let status = timeout(within, self.child.inner_mut().wait()).await.ok()?.ok()?;
+        let status = timeout(within, self.child.inner_mut().wait())
+            .await
+            .ok()?
+            .ok()?;
         Some(format!("exit status {}", status.code()?))
     }
 

@@ -3,18 +3,19 @@
 //! Nothing is followed across origins, and a credential goes to the configured one only. What a session is, and
 //! which revision to name, is for [`crate::client`] to decide.
 
+mod body;
+mod origin;
+
+pub(super) use origin::add_secrets;
+
 use super::events::Events;
 use super::{Bounds, Direction, Failure, Outgoing, Refusal, Tap, cut};
-use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
-    WWW_AUTHENTICATE,
-};
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use body::{BodyError, bounded, is_stream, location, words};
+use origin::Origin;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use std::time::Duration;
-use url::Url;
 
-/// How long one attempt to connect may take.
-const CONNECT_WAIT: Duration = Duration::from_secs(10);
 /// How long the end of a session may take.
 const CLOSE_WAIT: Duration = Duration::from_secs(2);
 /// How many redirects are followed for one message.
@@ -57,10 +58,7 @@ struct Stream {
 
 /// A URL and what it has told so far.
 pub(crate) struct Http {
-    client: Client,
-    url: Url,
-    headers: HeaderMap,
-    with_credential: bool,
+    origin: Origin,
     bound: usize,
     tap: Tap,
     answer: Answer,
@@ -69,43 +67,20 @@ pub(crate) struct Http {
     session: Option<HeaderValue>,
     /// The revision that the last message named.
     revision: Option<HeaderValue>,
+    /// Whether streams can be resumed: up to 2025-11-25 they can.
+    may_resume: bool,
 }
 
 impl Http {
-    /// Makes ready; nothing is sent yet. Userinfo of the URL becomes a Basic credential.
+    /// Makes ready; nothing is sent yet.
     pub(super) fn new(
         url: &str,
         headers: &[(String, String)],
         bounds: &Bounds,
-        mut tap: Tap,
+        tap: Tap,
     ) -> Result<Self, Failure> {
-        let mut url = Url::parse(url).map_err(|error| Failure::Url(error.to_string()))?;
-        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err(Failure::Url(format!("the scheme is `{}`", url.scheme())));
-        }
-        url.set_fragment(None);
-        let mut all = HeaderMap::new();
-        if let Some(basic) = take_userinfo(&mut url) {
-            tap.secrets.add("Authorization", basic.as_str());
-            all.insert(AUTHORIZATION, secret_value("Authorization", &format!("Basic {basic}"))?);
-        }
-        for (name, value) in headers {
-            let bad = || Failure::Header(tap.secrets.redact(name));
-            let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
-            let held = secret_value(name, value)?;
-            // A server that echoes a header may leave out the word before its secret.
-            if let Some((_, secret)) = value.split_once(' ') {
-                tap.secrets.add(name.clone(), secret.trim());
-            }
-            tap.secrets.add(name.clone(), value.clone());
-            all.append(parsed, held);
-        }
         Ok(Self {
-            client: client(&url)?,
-            with_credential: all.keys().any(|name| is_credential(name.as_str()))
-                || url.query_pairs().any(|(name, _)| is_credential(&name)),
-            url,
-            headers: all,
+            origin: Origin::new(url, headers)?,
             bound: bounds.frame_bytes,
             tap,
             answer: Answer::Spent {
@@ -115,19 +90,12 @@ impl Http {
             offered: None,
             session: None,
             revision: None,
+            may_resume: true,
         })
     }
 
-    /// Host and port, which is all that may be shown of the URL.
-    fn address(&self) -> String {
-        let host = self.url.host_str().unwrap_or_default();
-        match self.url.port_or_known_default() {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        }
-    }
-
     pub(super) async fn request(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {
+        self.may_resume = message.method.is_none();
         let response = self.post(message).await?;
         self.take(response).await
     }
@@ -171,7 +139,7 @@ impl Http {
     }
 
     async fn read_message(&mut self) -> Result<Vec<u8>, Failure> {
-        let address = self.address();
+        let address = self.origin.address();
         match &mut self.answer {
             Answer::Spent { status, content } => Err(Failure::NoAnswer {
                 status: *status,
@@ -209,7 +177,7 @@ impl Http {
     }
 
     async fn read_event(&mut self) -> Result<Vec<u8>, Failure> {
-        let address = self.address();
+        let address = self.origin.address();
         loop {
             let Answer::Stream(stream) = &mut self.answer else {
                 return Err(Failure::Cut);
@@ -223,11 +191,11 @@ impl Http {
                 // server has given an id to resume from (2025-11-25, "Resumability and Redelivery").
                 ended => {
                     let cause = ended.err().map(|error| words(&error));
-                    if stream.events.last_id.is_empty() || stream.resumed >= RESUMPTIONS {
-                        return Err(cause.map_or(Failure::Cut, |cause| Failure::Broken {
-                            address,
-                            cause,
-                        }));
+                    let has_id = self.may_resume && !stream.events.last_id.is_empty();
+                    if !has_id || stream.resumed >= RESUMPTIONS {
+                        return Err(
+                            cause.map_or(Failure::Cut, |cause| Failure::Broken { address, cause })
+                        );
                     }
                     self.resume().await?;
                 }
@@ -243,7 +211,7 @@ impl Http {
         let last = HeaderValue::from_str(&stream.events.last_id).map_err(|_| Failure::Cut)?;
         tokio::time::sleep(stream.events.retry.unwrap_or(RETRY).min(LONGEST_RETRY)).await;
         let request = self
-            .stamped(self.client.get(self.url.clone()))
+            .stamped(self.origin.client.get(self.origin.url.clone()))
             .header(ACCEPT, STREAM_TYPE)
             .header(LAST_EVENT, last);
         let response = request
@@ -262,7 +230,7 @@ impl Http {
 
     /// What every request carries beside what is in it.
     fn stamped(&self, request: RequestBuilder) -> RequestBuilder {
-        let mut request = request.headers(self.headers.clone());
+        let mut request = request.headers(self.origin.headers.clone());
         if let Some(session) = &self.session {
             request = request.header(SESSION, session);
         }
@@ -278,10 +246,10 @@ impl Http {
         self.revision = message
             .revision
             .and_then(|revision| HeaderValue::from_str(revision).ok());
-        let mut url = self.url.clone();
+        let mut url = self.origin.url.clone();
         for _ in 0..HOPS {
             let mut request = self
-                .stamped(self.client.request(Method::POST, url.clone()))
+                .stamped(self.origin.client.request(Method::POST, url.clone()))
                 .header(ACCEPT, BOTH_TYPES)
                 .header(CONTENT_TYPE, JSON_TYPE)
                 .body(message.text.to_owned());
@@ -330,12 +298,12 @@ impl Http {
             excerpt: cut(text.trim(), EXCERPT),
             body,
             asks_to_sign_in,
-            with_credential: self.with_credential,
+            with_credential: self.origin.with_credential,
         }
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {
-        let (address, cause) = (self.address(), words(error));
+        let (address, cause) = (self.origin.address(), words(error));
         if error.is_connect() {
             Failure::Connect { address, cause }
         } else {
@@ -358,133 +326,8 @@ impl Http {
     /// Says goodbye, if there is a session to end; servers may refuse that.
     pub(super) async fn close(self) {
         if self.session.is_some() {
-            let request = self.stamped(self.client.delete(self.url.clone()));
+            let request = self.stamped(self.origin.client.delete(self.origin.url.clone()));
             let _ = tokio::time::timeout(CLOSE_WAIT, request.send()).await;
         }
-    }
-}
-
-/// Why a body is not whole.
-enum BodyError {
-    /// Longer than the bound: what came before.
-    TooLong(Vec<u8>),
-    /// The connection broke.
-    Broken(String),
-}
-
-/// The body, if it is at most that long.
-async fn bounded(response: &mut Response, bound: usize) -> Result<Vec<u8>, BodyError> {
-    let mut body = Vec::new();
-    while let Some(piece) = response
-        .chunk()
-        .await
-        .map_err(|error| BodyError::Broken(words(&error)))?
-    {
-        if body.len() + piece.len() > bound {
-            return Err(BodyError::TooLong(body));
-        }
-        body.extend_from_slice(&piece);
-    }
-    Ok(body)
-}
-
-fn is_stream(response: &Response) -> bool {
-    response
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| {
-            let essence = value.split(';').next().unwrap_or_default().trim();
-            essence.eq_ignore_ascii_case("text/event-stream")
-        })
-}
-
-fn location(response: &Response) -> String {
-    response
-        .headers()
-        .get(LOCATION)
-        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
-        .unwrap_or_default()
-}
-
-/// The innermost cause: the outer ones repeat that a request was sent, and name its URL.
-fn words(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    match cause.downcast_ref::<reqwest::Error>() {
-        Some(outermost) if outermost.is_timeout() => "it took too long".to_owned(),
-        Some(_) => "the request failed".to_owned(),
-        None => cause.to_string(),
-    }
-}
-
-/// Whether a header or query parameter of that name says who asks.
-fn is_credential(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["auth", "cookie", "key", "password", "secret", "token"]
-        .iter()
-        .any(|part| name.contains(part))
-}
-
-fn secret_value(name: &str, value: &str) -> Result<HeaderValue, Failure> {
-    let mut value = HeaderValue::from_str(value).map_err(|_| Failure::Header(name.to_owned()))?;
-    value.set_sensitive(true);
-    Ok(value)
-}
-
-/// Takes `user:password` out of a URL, as the base64 of RFC 7617.
-fn take_userinfo(url: &mut Url) -> Option<String> {
-    use base64::Engine as _;
-    if url.username().is_empty() && url.password().is_none() {
-        return None;
-    }
-    let decode = |text: &str| {
-        url::form_urlencoded::parse(format!("x={}", text.replace('+', "%2B")).as_bytes())
-            .next()
-            .map(|(_, value)| value.into_owned())
-            .unwrap_or_default()
-    };
-    let pair = format!(
-        "{}:{}",
-        decode(url.username()),
-        decode(url.password().unwrap_or_default())
-    );
-    // Both fail only for URLs without a host, which were refused before.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    Some(base64::engine::general_purpose::STANDARD.encode(pair))
-}
-
-/// A client for one origin. Redirects are ours to judge, and proxies are not asked.
-fn client(url: &Url) -> Result<Client, Failure> {
-    // Whoever installed a provider first is as good: it is the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = Client::builder()
-        .user_agent(concat!("countersign/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT_WAIT)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
-    if url.scheme() == "http" {
-        // The system's certificates are looked for only where they are needed: a container may have none.
-        builder = builder.tls_certs_only([]);
-    }
-    builder
-        .build()
-        .map_err(|error| Failure::Tls(words(&error)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn userinfo_becomes_a_credential_and_leaves_the_url() {
-        let mut url = Url::parse("http://us%40er:p+w%3A@localhost/mcp").expect("a URL");
-        let basic = take_userinfo(&mut url).expect("userinfo");
-        assert_eq!(basic, "dXNAZXI6cCt3Og==");
-        assert_eq!(url.as_str(), "http://localhost/mcp");
-        assert_eq!(take_userinfo(&mut url), None);
     }
 }
