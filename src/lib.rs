@@ -19,6 +19,7 @@
 pub mod canonical;
 pub mod capture;
 pub mod catalogue;
+pub mod client;
 pub mod diff;
 pub mod fingerprint;
 pub mod json;
@@ -29,3 +30,4 @@ pub mod report;
 pub mod rules;
 pub mod secret;
 pub mod store;
+pub mod transport;

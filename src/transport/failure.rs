@@ -1,0 +1,152 @@
+//! What can go wrong between sending a message and having its answer, before anybody reads what it means.
+
+use super::seconds;
+use crate::json;
+use std::fmt;
+use std::time::Duration;
+
+/// Why there is no message. Texts from outside are redacted and cut already.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("program `{0}` not found")]
+    NoProgram(String),
+    #[error("the directory `{0}` to start it in does not exist")]
+    NoDirectory(String),
+    #[error("cannot start `{command}`: {cause}")]
+    Spawn { command: String, cause: String },
+    #[error("`{0}` is a file, not a server")]
+    NotAServer(String),
+    #[error("not a URL that can be reached: {0}")]
+    Url(String),
+    #[error("the header `{0}` holds what a header cannot")]
+    Header(String),
+    #[error("cannot use TLS: {0}")]
+    Tls(String),
+    #[error("the server closed its output")]
+    Ended,
+    #[error("no answer within {}", seconds(*.0))]
+    Timeout(Duration),
+    #[error("a message is larger than {0} bytes (--max-frame)")]
+    Frame(usize),
+    #[error("more than {0} bytes of stray output")]
+    Stray(usize),
+    #[error("a message is not JSON that countersign reads: {0}")]
+    Json(#[from] json::Error),
+    #[error("cannot connect to `{address}`: {cause}")]
+    Connect { address: String, cause: String },
+    #[error("the connection to `{address}` broke: {cause}")]
+    Broken { address: String, cause: String },
+    #[error("{0}")]
+    Status(Box<Refusal>),
+    #[error(
+        "answered {status}, a redirect to `{location}`, which is not followed: name that URL if it is right"
+    )]
+    Redirect { status: u16, location: String },
+    #[error("the event stream ended before the answer")]
+    Cut,
+    #[error("answered {status} with {content} and no JSON-RPC message")]
+    NoAnswer { status: u16, content: String },
+    #[error("the server has forgotten the session")]
+    SessionLost,
+}
+
+impl Failure {
+    /// Whether the same request may well succeed a moment later.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            Self::Cut | Self::Broken { .. } => true,
+            Self::Status(refusal) => refusal.status >= 500,
+            _ => false,
+        }
+    }
+
+    /// The stable word for programs.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::NoProgram(_) | Self::NoDirectory(_) | Self::Spawn { .. } => "start",
+            Self::Ended => "ended",
+            Self::NotAServer(_) | Self::Url(_) | Self::Header(_) => "config",
+            Self::Timeout(_) => "timeout",
+            Self::Frame(_) | Self::Stray(_) => "limit",
+            Self::Connect { .. } | Self::Broken { .. } | Self::Tls(_) => "connect",
+            Self::Status(refusal) if refusal.is_about_credentials() => "auth",
+            Self::Status(_) | Self::Redirect { .. } => "http",
+            Self::Json(_) | Self::Cut | Self::NoAnswer { .. } | Self::SessionLost => "protocol",
+        }
+    }
+}
+
+/// An HTTP answer whose status is no success.
+#[derive(Debug, Clone)]
+pub(crate) struct Refusal {
+    /// The status.
+    pub(crate) status: u16,
+    /// The body as far as it was read, for whoever can read more from it.
+    pub(crate) body: Vec<u8>,
+    /// The beginning of the body, redacted.
+    pub(crate) excerpt: String,
+    /// Whether a `WWW-Authenticate` header asks for an OAuth sign-in.
+    pub(crate) asks_to_sign_in: bool,
+    /// Whether the request carried a credential.
+    pub(crate) with_credential: bool,
+}
+
+impl Refusal {
+    /// 401 and 403: who asks is the matter, not what is asked.
+    pub(crate) fn is_about_credentials(&self) -> bool {
+        matches!(self.status, 401 | 403)
+    }
+
+    /// Whether it says something about the requester or the load, so that it tells nothing about an era.
+    pub(crate) fn says_nothing_about_eras(&self) -> bool {
+        self.is_about_credentials() || self.status == 429
+    }
+
+    /// Which of the three the user can act on.
+    fn reason(&self) -> Option<&'static str> {
+        match (
+            self.is_about_credentials(),
+            self.with_credential,
+            self.asks_to_sign_in,
+        ) {
+            (false, _, _) => None,
+            (true, true, _) => Some("credential rejected"),
+            (true, false, true) => Some("sign-in needed (OAuth)"),
+            (true, false, false) => Some("credential missing"),
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self.reason()? {
+            "credential rejected" => {
+                Some("check the credential: it may have expired, or lack the right to list tools")
+            }
+            "credential missing" => {
+                Some("pass one with `-H 'Authorization: Bearer …'` or `--bearer-env NAME`")
+            }
+            _ => Some(
+                "sign in with `countersign login URL`, or pass a token with `--bearer-env NAME`",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = self.reason() {
+            write!(f, "{reason}: ")?;
+        }
+        write!(f, "answered {}", self.status)?;
+        let phrase = reqwest::StatusCode::from_u16(self.status)
+            .ok()
+            .and_then(|status| status.canonical_reason());
+        if let Some(phrase) = phrase {
+            write!(f, " {phrase}")?;
+        }
+        if !self.excerpt.is_empty() {
+            write!(f, ": `{}`", self.excerpt)?;
+        }
+        Ok(())
+    }
+}

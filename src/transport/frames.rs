@@ -1,0 +1,101 @@
+//! Messages on a byte stream, one a line: framed by the byte 0x0A and nothing else, bounded while they are read.
+
+use super::Failure;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+/// How much is asked for at once.
+const CHUNK: usize = 64 << 10;
+
+/// Cuts a stream into frames.
+#[derive(Debug)]
+pub(super) struct Frames<R> {
+    source: R,
+    buffer: Vec<u8>,
+    /// How much of the buffer is known to hold no line end.
+    searched: usize,
+    bound: usize,
+    ended: bool,
+}
+
+impl<R: AsyncRead + Unpin> Frames<R> {
+    /// Frames of at most `bound` bytes.
+    pub(super) fn new(source: R, bound: usize) -> Self {
+        Self {
+            source,
+            buffer: Vec::new(),
+            searched: 0,
+            bound,
+            ended: false,
+        }
+    }
+
+    /// The next frame without its line end; `None` at the end. What stands after the last line end is a frame
+    /// too: servers exit without ending their line. Safe to be cancelled.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        loop {
+            let found = self.buffer[self.searched..]
+                .iter()
+                .position(|b| *b == b'\n');
+            let length = found.map_or(self.buffer.len(), |at| self.searched + at);
+            if length > self.bound {
+                return Err(Failure::Frame(self.bound));
+            }
+            if found.is_some() {
+                let rest = self.buffer.split_off(length + 1);
+                let mut frame = std::mem::replace(&mut self.buffer, rest);
+                frame.truncate(length);
+                self.searched = 0;
+                return Ok(Some(without_cr(frame)));
+            }
+            self.searched = length;
+            if self.ended {
+                let last = std::mem::take(&mut self.buffer);
+                self.searched = 0;
+                return Ok((!last.is_empty()).then(|| without_cr(last)));
+            }
+            self.buffer.reserve(CHUNK);
+            // A pipe that breaks is a pipe that ends: the process says why.
+            self.ended = matches!(self.source.read_buf(&mut self.buffer).await, Ok(0) | Err(_));
+        }
+    }
+}
+
+fn without_cr(mut frame: Vec<u8>) -> Vec<u8> {
+    if frame.last() == Some(&b'\r') {
+        frame.pop();
+    }
+    frame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn all(source: &[u8], bound: usize) -> Result<Vec<Vec<u8>>, Failure> {
+        let mut frames = Frames::new(source, bound);
+        let mut out = Vec::new();
+        while let Some(frame) = frames.next().await? {
+            out.push(frame);
+        }
+        Ok(out)
+    }
+
+    #[tokio::test]
+    async fn only_a_line_feed_ends_a_frame() {
+        let source = "a\u{2028}b\r\nc\rd\n\ne".as_bytes();
+        let frames = all(source, 100).await.expect("within the bound");
+        assert_eq!(
+            frames,
+            ["a\u{2028}b".as_bytes(), b"c\rd", b"", b"e"].map(<[u8]>::to_vec)
+        );
+    }
+
+    #[tokio::test]
+    async fn a_frame_beyond_the_bound_is_refused_while_it_is_read() {
+        assert!(all(b"12345\n1234", 5).await.is_ok());
+        assert!(matches!(all(b"123456\n", 5).await, Err(Failure::Frame(5))));
+        let endless = tokio::io::repeat(b'a');
+        let error = Frames::new(endless, 1 << 20).next().await;
+        assert!(matches!(error, Err(Failure::Frame(_))));
+    }
+}
