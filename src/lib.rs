@@ -19,6 +19,7 @@
 pub mod canonical;
 pub mod capture;
 pub mod catalogue;
+pub mod config;
 pub mod fingerprint;
 pub mod json;
 pub mod model;
