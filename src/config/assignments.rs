@@ -31,7 +31,7 @@ pub(super) fn assignments(text: &str) -> Vec<Span> {
             continue;
         }
         let literal = &text[value.clone()];
-        let is_secret = (is_named && !looks::trivial(literal))
+        let is_secret = (is_named && !looks::is_switch(literal))
             || (looks::random(literal) && !looks::hash_name(name));
         if is_secret {
             at = value.end;

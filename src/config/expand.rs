@@ -56,7 +56,7 @@ impl Findings {
 
     /// Keeps a value out of every output, unless it is a word that cannot be a secret and stands everywhere.
     pub(super) fn secret(&mut self, name: &str, value: &str) {
-        if !looks::trivial(value) {
+        if !looks::is_everyday(value) {
             self.secrets.add(name, value);
         }
     }

@@ -114,7 +114,7 @@ pub(super) fn keep_secret(
         let value = values.fill(&template.masked()[span.range.clone()]);
         findings.secret(&span.name, &value);
         if value.contains('%') {
-            let pair = format!("v={}", value.replace('+', "%2B"));
+            let pair = format!("v={}", value.replace('+', "%2B").replace('&', "%26"));
             for (_, decoded) in url::form_urlencoded::parse(pair.as_bytes()) {
                 findings.secret(&span.name, &decoded);
             }

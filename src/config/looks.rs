@@ -64,20 +64,26 @@ const HASH_WORDS: [&str; 9] = [
     "sha",
 ];
 
-/// Values that no secret is, and that stand in too many messages to be taken out of them.
-const TRIVIAL: [&str; 22] = [
+/// Values that switch something on or off.
+const SWITCHES: [&str; 8] = ["false", "no", "none", "null", "off", "on", "true", "yes"];
+
+/// Values that stand in too many messages to be taken out of them.
+const EVERYDAY: [&str; 25] = [
+    "admin",
+    "basic",
+    "bearer",
     "debug",
     "default",
     "development",
     "error",
-    "false",
+    "guest",
     "info",
+    "local",
     "localhost",
-    "none",
-    "null",
-    "off",
     "plain",
+    "postgres",
     "production",
+    "root",
     "silent",
     "staging",
     "stderr",
@@ -85,7 +91,7 @@ const TRIVIAL: [&str; 22] = [
     "stdout",
     "test",
     "trace",
-    "true",
+    "user",
     "warn",
     "warning",
 ];
@@ -141,9 +147,14 @@ pub(super) fn hash_name(name: &str) -> bool {
         .any(|word| HASH_WORDS.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit())))
 }
 
-/// Whether a value is a word that is worth no hiding.
-pub(super) fn trivial(value: &str) -> bool {
-    TRIVIAL.iter().any(|word| word.eq_ignore_ascii_case(value))
+/// Whether a value switches something on or off, which no secret does.
+pub(super) fn is_switch(value: &str) -> bool {
+    SWITCHES.iter().any(|word| word.eq_ignore_ascii_case(value))
+}
+
+/// Whether taking a value out of messages would hide what they say and nothing else.
+pub(super) fn is_everyday(value: &str) -> bool {
+    is_switch(value) || EVERYDAY.iter().any(|word| word.eq_ignore_ascii_case(value))
 }
 
 /// Whether a value is the name of a script: what follows a flag such as `--auth` may be the next argument.

@@ -17,8 +17,14 @@ pub(super) struct Span {
 
 impl Span {
     pub(super) fn new(range: Range<usize>, name: &str) -> Self {
-        let name = name.trim_matches('-').to_owned();
-        Self { range, name }
+        let name = match name.trim_matches('-') {
+            "" => "argument",
+            name => name,
+        };
+        Self {
+            range,
+            name: name.to_owned(),
+        }
     }
 }
 
@@ -70,7 +76,7 @@ fn in_word(word: &str, flag: &str, is_program: bool, is_container: bool) -> Vec<
     } else if looks::secret_name(flag)
         && !word.starts_with("--")
         && !looks::is_script(word)
-        && !looks::trivial(word)
+        && !looks::is_switch(word)
     {
         from(0, flag)
     } else {

@@ -68,7 +68,7 @@ impl Variable {
         };
         match &self.default {
             None => format!("${{{name}}}"),
-            Some(default) if looks::trivial(default) => format!("${{{name}:-{default}}}"),
+            Some(default) if looks::is_switch(default) => format!("${{{name}:-{default}}}"),
             Some(default) if secret || looks::secret_value(default) => {
                 format!("${{{name}:-{REDACTED}}}")
             }

@@ -99,6 +99,12 @@ fn values_that_stand_in_every_message_are_no_secrets() {
         spec.secrets.redact("true 1 info s3cr3t-x"),
         "true 1 info ${D}"
     );
+    // In the identity they are left out all the same.
+    let spec = entry(r#"{ "command": "x", "args": ["--password", "admin", "--auth=none"] }"#);
+    assert_eq!(
+        launch_text(&spec),
+        r#"{"args":["--password","${redacted}","--auth=none"],"command":"x"}"#
+    );
 }
 
 #[test]
