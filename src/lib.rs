@@ -20,6 +20,7 @@ pub mod canonical;
 pub mod capture;
 pub mod catalogue;
 pub mod client;
+pub mod config;
 pub mod diff;
 pub mod fingerprint;
 pub mod json;

@@ -1,0 +1,117 @@
+//! Secrets reach the server that they are for, and nothing else.
+
+use crate::support::{FIXTURES, MARK, broken, entry, fixture, launch_text, texts};
+use countersign::model::SpecState;
+
+#[test]
+fn no_secret_of_any_configuration_is_kept_or_shown() {
+    let mut checked = 0;
+    for file in std::fs::read_dir(FIXTURES).expect("the fixtures") {
+        let name = file
+            .expect("a file")
+            .file_name()
+            .into_string()
+            .expect("a name");
+        let mut in_endpoints = false;
+        for spec in fixture(&name) {
+            let mut shown = vec![
+                launch_text(&spec),
+                format!("{:?} {:?} {:?}", spec.launch, spec.secrets, spec.warnings),
+            ];
+            match &spec.state {
+                SpecState::Ready(endpoint) => {
+                    for text in texts(endpoint) {
+                        in_endpoints |= text.contains(MARK);
+                        shown.push(spec.secrets.redact(&text));
+                    }
+                }
+                SpecState::Broken(problem) => shown.push(format!("{problem:?}")),
+                SpecState::Disabled => {}
+            }
+            for text in shown {
+                assert!(!text.contains(MARK), "{name}: {text}");
+            }
+            checked += 1;
+        }
+        assert!(
+            in_endpoints,
+            "{name}: a secret reaches the server that it is for"
+        );
+    }
+    assert!(checked > 20);
+}
+
+#[test]
+fn a_rotated_secret_leaves_the_launch_as_it_is() {
+    let of = |secret: &str| {
+        let json = format!(
+            r#"{{ "command": "notes", "args": ["--token", "{secret}", "--dsn=pg://u:{secret}@h/d"], "env": {{ "KEY": "{secret}" }} }}"#
+        );
+        entry(&json).launch
+    };
+    assert_eq!(of("s3cr3t-one"), of("s3cr3t-two"));
+    let of = |secret: &str| {
+        let json = format!(
+            r#"{{ "url": "https://u:{secret}@h.invalid/?key={secret}", "headers": {{ "X-Any": "{secret}" }} }}"#
+        );
+        entry(&json).launch
+    };
+    assert_eq!(of("s3cr3t-one"), of("s3cr3t-two"));
+}
+
+#[test]
+fn what_cannot_be_sent_is_refused_without_being_shown() {
+    for (json, expected) in [
+        (
+            r#"{ "url": "ftp://u:s3cr3t-x@h.invalid/" }"#,
+            "`url` begins with `ftp:`",
+        ),
+        (r#"{ "url": "s3cr3t-x" }"#, "`url` is no URL"),
+        (r#"{ "url": "" }"#, "`url` is no URL"),
+        (
+            r#"{ "url": "https://h.invalid", "headers": { "A B": "s3cr3t-x" } }"#,
+            "cannot name a header",
+        ),
+        (
+            r#"{ "url": "https://h.invalid", "headers": { "A": "s3cr3t-x", "a": "s3cr3t-y" } }"#,
+            "twice",
+        ),
+        (
+            r#"{ "url": "https://h.invalid", "headers": { "A": "${MULTI_LINE}" } }"#,
+            "line break",
+        ),
+    ] {
+        let spec = entry(json);
+        let message = &broken(&spec).message;
+        assert!(
+            message.contains(expected) && !message.contains(MARK),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn values_that_stand_in_every_message_are_no_secrets() {
+    let spec = entry(
+        r#"{ "command": "x", "env": { "A": "true", "B": "1", "C": "info", "D": "s3cr3t-x" } }"#,
+    );
+    assert_eq!(
+        spec.secrets.redact("true 1 info s3cr3t-x"),
+        "true 1 info ${D}"
+    );
+    // In the identity they are left out all the same.
+    let spec = entry(r#"{ "command": "x", "args": ["--password", "admin", "--auth=none"] }"#);
+    assert_eq!(
+        launch_text(&spec),
+        r#"{"args":["--password","${redacted}","--auth=none"],"command":"x"}"#
+    );
+}
+
+#[test]
+fn an_escaped_or_encoded_secret_is_known_too() {
+    let spec = entry(r#"{ "url": "https://app:s3cr3t%2Fx%20y@h.invalid/" }"#);
+    assert_eq!(spec.secrets.redact("s3cr3t/x y"), "${url.password}");
+    // `app:s3cr3t%2Fx%20y` as it stands in a header.
+    let redacted = spec.secrets.redact("Basic YXBwOnMzY3IzdCUyRnglMjB5");
+    assert_eq!(redacted, "Basic ${url.user}");
+}
