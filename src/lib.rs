@@ -23,6 +23,8 @@ pub mod fingerprint;
 pub mod json;
 pub mod model;
 pub mod pair;
+pub mod render;
 pub mod report;
 pub mod rules;
 pub mod secret;
+pub mod term;

@@ -1,0 +1,4 @@
+//! Words.
+pub mod cap;
+pub mod escape;
+mod joined;
