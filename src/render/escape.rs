@@ -4,7 +4,7 @@
 //! document. Different texts never look the same afterwards: what shows nothing becomes an escape, and what
 //! could be taken for an escape or a count of ours gets a backslash. [`collapse`] alone gives that up, for counts.
 
-use super::joined;
+use super::{cap, joined};
 use crate::canonical::is_invisible;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -14,16 +14,19 @@ use unicode_security::{RestrictionLevel, skeleton};
 /// Longer runs of blanks are shown as a count. No indentation of ours is that deep.
 const RUN: usize = 40;
 
+/// What a name, pointer or sentence may take of a line, in bytes. Definitions have a bound of their own.
+const SHORT: usize = 1_000;
+
 /// What stands in a count of ours after the number: `[4,000 spaces]`, `[12 lines left out]`.
 const COUNTED: [&str; 8] = [
     "spaces]",
     "blanks]",
     "times]",
-    "empty lines]",
-    "lines ",
-    "characters ",
-    "edits ",
-    "places ",
+    "blank lines]",
+    "line",
+    "character",
+    "edit",
+    "place",
 ];
 
 /// A text for one line: LF as `\n`, tab as `\t`, anything else that shows nothing or moves its neighbours as
@@ -37,11 +40,27 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text, true, &[]))
 }
 
+/// A text for a part of one line: long runs of blanks as counts, and of a text beyond 1,000 bytes both ends.
+pub fn short(text: &str) -> String {
+    ends(&collapse(&line(text)), SHORT)
+}
+
+/// Both ends of an escaped text, with a count of the characters between them.
+pub(super) fn ends(escaped: &str, bytes: usize) -> String {
+    match cap::ends(escaped, bytes) {
+        (whole, 0, _) => whole.to_owned(),
+        (head, out, tail) => format!("{head}[{} left out]{tail}", counted(out, "character")),
+    }
+}
+
 /// A name for one line, between quotes if it is not one plain word.
 ///
 /// A word that mixes scripts, or whose letters all look like ASCII and are not, shows its code points: two names
-/// that look the same do not come out the same.
+/// that look the same do not come out the same. Of a name beyond 1,000 bytes both ends are shown.
 pub fn name(text: &str) -> String {
+    if text.len() > SHORT {
+        return ends(&quoted(text), SHORT);
+    }
     let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == '"');
     let exposed: Vec<_> = words(text)
         .filter(|word| looks_like_another(&text[word.clone()]))
@@ -63,28 +82,28 @@ fn looks_like_another(word: &str) -> bool {
             || skeleton(word).all(|c| c.is_ascii()))
 }
 
-/// The lines of a text, each escaped. Long runs of blanks and of empty lines are shown as counts.
+/// The lines of a text, each escaped. Long runs of blanks and of blank lines are shown as counts.
 pub fn block(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut empty = 0;
+    let mut blank = 0;
     for part in text.split('\n') {
-        if part.is_empty() {
-            empty += 1;
+        if part.trim().is_empty() {
+            blank += 1;
             continue;
         }
-        push_empty(&mut lines, empty);
-        empty = 0;
+        push_blank(&mut lines, blank);
+        blank = 0;
         lines.push(collapse(&line(part)));
     }
-    push_empty(&mut lines, empty);
+    push_blank(&mut lines, blank);
     lines
 }
 
-fn push_empty(lines: &mut Vec<String>, empty: usize) {
-    if empty > 3 {
-        lines.push(format!("[{} empty lines]", number(empty)));
+fn push_blank(lines: &mut Vec<String>, blank: usize) {
+    if blank > 3 {
+        lines.push(format!("[{} blank lines]", number(blank)));
     } else {
-        lines.extend(std::iter::repeat_n(String::new(), empty));
+        lines.extend(std::iter::repeat_n(String::new(), blank));
     }
 }
 
@@ -259,6 +278,19 @@ pub(super) fn unit(escaped: &str) -> &str {
     }
 }
 
+/// Whether an escaped text holds nothing that a person reads: blanks, and escapes of what shows nothing.
+pub(super) fn is_wordless(escaped: &str) -> bool {
+    let mut at = 0;
+    while at < escaped.len() {
+        let unit = unit(&escaped[at..]);
+        if !is_blank(unit) && !unit.starts_with("\\u{") {
+            return false;
+        }
+        at += unit.len();
+    }
+    true
+}
+
 fn is_blank(unit: &str) -> bool {
     match unit {
         " " | "\u{3000}" | "\\t" | "\\n" | "\\r" => true,
@@ -268,6 +300,12 @@ fn is_blank(unit: &str) -> bool {
             .and_then(char::from_u32)
             .is_some_and(char::is_whitespace),
     }
+}
+
+/// A count with its noun: `1 line`, `1,200 lines`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", number(count))
 }
 
 /// A count with commas between thousands.
