@@ -3,7 +3,8 @@
 //!
 //! Every line is escaped, and different definitions give different lines.
 
-use super::escape::{line, number, quoted};
+use super::count::number;
+use super::escape::{line, quoted};
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use std::borrow::Cow;
@@ -37,36 +38,36 @@ impl Writer {
     fn value(&mut self, label: String, value: &Value, depth: usize) {
         match value {
             Value::Object(object) if !object.is_empty() => {
-                self.push(depth, format!("{label}{{"));
+                self.push(depth, &format!("{label}{{"));
                 self.members(object, depth + 1);
-                self.push(depth, "}".to_owned());
+                self.push(depth, "}");
             }
             Value::Array(elements) if !elements.is_empty() => {
                 if let Some(list) = short_list(elements) {
-                    self.push(depth, label + &list);
+                    self.push(depth, &(label + &list));
                     return;
                 }
-                self.push(depth, format!("{label}["));
+                self.push(depth, &format!("{label}["));
                 for element in elements {
                     self.value(String::new(), element, depth + 1);
                 }
-                self.push(depth, "]".to_owned());
+                self.push(depth, "]");
             }
             Value::String(text) if text.contains('\n') => {
-                self.push(depth, format!("{label}|"));
+                self.push(depth, &format!("{label}|"));
                 for part in text.split('\n') {
                     let text = line(part);
                     let blank = if text.is_empty() { "" } else { " " };
-                    self.push(depth + 1, format!("|{blank}{text}"));
+                    self.push(depth + 1, &format!("|{blank}{text}"));
                 }
             }
-            other => self.push(depth, label + &plain(other)),
+            other => self.push(depth, &(label + &plain(other))),
         }
     }
 
-    fn push(&mut self, depth: usize, text: String) {
+    fn push(&mut self, depth: usize, text: &str) {
         let mut out = "  ".repeat(depth.min(DEEPEST));
-        out.push_str(&text);
+        out.push_str(text);
         self.lines.push(out);
     }
 }

@@ -4,16 +4,15 @@
 //! the last one, and both ends of each long one always stand, so that nothing hides behind a decoy.
 
 use super::cap;
+use super::count::counted;
 use super::edits;
-use super::escape::{collapse, counted, ends, is_wordless, number};
 use super::paint::{Ink, Paint};
-use super::words::{self, Piece};
-use similar::{DiffOp, group_diff_ops};
+use super::rows::{Cell, Row, Side, cells, row};
+
+use similar::group_diff_ops;
 
 /// How many unchanged lines stand around a change.
 const CONTEXT: usize = 2;
-/// How much of an unchanged line is shown, in bytes.
-const CONTEXT_LINE: usize = 240;
 /// A line costs at least so much of the bound, so that many short ones are bounded too.
 const LINE_COST: usize = 32;
 
@@ -24,52 +23,6 @@ pub(super) struct Diff {
     pub(super) lines: Vec<String>,
     /// How many bytes of changed lines are not shown: before, after.
     pub(super) hidden: [usize; 2],
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Both,
-    Old,
-    New,
-}
-
-impl Side {
-    fn mark(self) -> &'static str {
-        match self {
-            Self::Both => "  ",
-            Self::Old => "- ",
-            Self::New => "+ ",
-        }
-    }
-
-    fn inks(self) -> (Ink, Ink) {
-        match self {
-            Self::Both => (Ink::Faint, Ink::Faint),
-            Self::Old => (Ink::Old, Ink::OldWords),
-            Self::New => (Ink::New, Ink::NewWords),
-        }
-    }
-}
-
-/// A line of the diff before it is known how much of it has room.
-struct Cell {
-    side: Side,
-    /// Escaped, runs of blanks collapsed.
-    text: String,
-    /// Which words changed, if it is a line that was edited.
-    pieces: Option<Vec<Piece>>,
-    /// Whether a person reads nothing in it.
-    blank: bool,
-}
-
-struct Row {
-    side: Side,
-    /// Painted, without its mark.
-    text: String,
-    /// Bytes shown, colours not counted.
-    cost: usize,
-    /// Bytes not shown.
-    hidden: usize,
 }
 
 /// The diff of the lines of two definitions.
@@ -170,9 +123,11 @@ fn assemble(
         }
         for row in rows {
             count_hidden(&mut diff, row, row.hidden);
-            let mark = paint.of(row.side.inks().0, row.side.mark());
-            let line = format!("{mark}{}", row.text);
-            diff.lines.push(line.trim_end().to_owned());
+            let mark = match row.side {
+                Side::Both => row.side.mark().to_owned(),
+                side => paint.of(side.inks().0, side.mark()),
+            };
+            diff.lines.push(mark + &row.text);
         }
         end = span.1;
     }
@@ -246,142 +201,6 @@ fn blocks(rows: Vec<Row>) -> Vec<Vec<Row>> {
         }
     }
     blocks
-}
-
-fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for op in ops {
-        let (old, new) = (&old[op.old_range()], &new[op.new_range()]);
-        if let DiffOp::Equal { .. } = op {
-            cells.extend(old.iter().map(|line| cell(line, Side::Both)));
-            continue;
-        }
-        let mut olds: Vec<Cell> = old.iter().map(|line| cell(line, Side::Old)).collect();
-        let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
-        for (o, n) in pairs(old, new) {
-            let (old, new) = (&mut olds[o], &mut news[n]);
-            let (old_pieces, new_pieces) = words::pieces(&old.text, &new.text);
-            if words::alike((&old.text, &old_pieces), (&new.text, &new_pieces)) {
-                (old.pieces, new.pieces) = (Some(old_pieces), Some(new_pieces));
-            }
-        }
-        cells.extend(count_blank(olds));
-        cells.extend(count_blank(news));
-    }
-    cells
-}
-
-fn cell(line: &str, side: Side) -> Cell {
-    let text = collapse(line);
-    let of_text = line.trim_start().strip_prefix('|');
-    Cell {
-        side,
-        text: match side {
-            Side::Both => ends(&text, CONTEXT_LINE),
-            _ => text,
-        },
-        pieces: None,
-        blank: side != Side::Both && of_text.is_some_and(is_wordless),
-    }
-}
-
-/// Cells of one side, with every long run of blank lines as a count.
-fn count_blank(cells: Vec<Cell>) -> Vec<Cell> {
-    let mut out: Vec<Cell> = Vec::new();
-    let mut run = 0;
-    for cell in cells {
-        run = if cell.blank && cell.pieces.is_none() {
-            run + 1
-        } else {
-            0
-        };
-        match run {
-            0..=3 => out.push(cell),
-            4 => {
-                out.truncate(out.len() - 3);
-                out.push(cell);
-            }
-            _ => {}
-        }
-        if run > 3
-            && let Some(last) = out.last_mut()
-        {
-            let indent = last.text.find('|').unwrap_or(0);
-            last.text.truncate(indent);
-            last.text
-                .push_str(&format!("| [{} blank lines]", number(run)));
-        }
-    }
-    out
-}
-
-/// A cell as far as `line_bytes` give it room.
-fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
-    let Cell {
-        side, text, pieces, ..
-    } = cell;
-    let inks = side.inks();
-    let (painted, cost) = match pieces {
-        Some(pieces) if text.len() <= line_bytes => {
-            (words::whole(text, pieces, paint, inks), text.len())
-        }
-        Some(pieces) => {
-            let folded = |paint| words::folded(text, pieces, line_bytes, paint, inks);
-            (folded(paint), folded(Paint { color: false }).len())
-        }
-        None => {
-            let shown = ends(text, line_bytes);
-            (paint.of(inks.0, &shown), shown.len())
-        }
-    };
-    Row {
-        side: *side,
-        text: painted,
-        cost,
-        hidden: text.len().saturating_sub(cost),
-    }
-}
-
-/// Which lines of an edit are one line, edited. Pairs do not cross.
-fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
-    /// Beyond so many comparisons lines are taken as they come.
-    const MOST: usize = 400;
-    if old.len() == new.len() {
-        return if old.len() <= MOST {
-            (0..old.len()).map(|i| (i, i)).collect()
-        } else {
-            Vec::new()
-        };
-    }
-    if old.len() * new.len() > MOST {
-        return Vec::new();
-    }
-    let mut pairs = Vec::new();
-    let mut next = 0;
-    for (i, old) in old.iter().enumerate() {
-        if let Some(j) = (next..new.len()).find(|j| is_edited(old, new[*j])) {
-            pairs.push((i, j));
-            next = j + 1;
-        }
-    }
-    pairs
-}
-
-/// Whether two lines are the same member, or lines of a text that have much in common.
-fn is_edited(old: &str, new: &str) -> bool {
-    fn label(line: &str) -> Option<&str> {
-        line.trim_start()
-            .starts_with('"')
-            .then(|| line.find("\": ").map(|end| &line[..end]))?
-    }
-    match (label(old), label(new)) {
-        (Some(old), Some(new)) => old == new,
-        (None, None) if old.len().max(new.len()) < 4_000 => {
-            let (old_pieces, new_pieces) = words::pieces(old, new);
-            words::alike((old, &old_pieces), (new, &new_pieces))
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]

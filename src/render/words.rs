@@ -3,8 +3,8 @@
 //! Works on escaped text, so that what it cuts apart is safe already.
 
 use super::cap;
+use super::count::{counted, unit};
 use super::edits;
-use super::escape::{counted, unit};
 use super::paint::{Ink, Paint};
 use similar::DiffOp;
 use std::ops::Range;
@@ -170,7 +170,7 @@ pub(super) fn folded(
         if left_out.contains(&i) {
             if i == left_out.start {
                 let count = changed.len() - leading - 1;
-                out.push_str(&format!("[{} left out]", counted(count, "edit")));
+                out.extend(["[", &counted(count, "edit"), " left out]"]);
             }
             continue;
         }

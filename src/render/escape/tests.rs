@@ -1,5 +1,6 @@
 //! What [`super`] shows, and that different texts stay different.
 
+use super::super::count::unit;
 use super::*;
 use proptest::prelude::*;
 

@@ -4,6 +4,11 @@ use super::super::definition::lines;
 use super::*;
 use crate::json::Value;
 
+/// A text of so many lines.
+fn text(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect::<Vec<_>>().concat()
+}
+
 const PLAIN: Paint = Paint { color: false };
 
 fn tool(description: &str) -> Vec<String> {
@@ -80,11 +85,9 @@ fn a_payload_between_paddings_is_in_sight() {
 
 #[test]
 fn a_decoy_at_the_start_does_not_hide_an_edit_at_the_end() {
-    let filler: String = (0..40_000)
-        .map(|i| format!("line {i} of the manual\n"))
-        .collect();
+    let filler = text(40_000, |i| format!("line {i} of the manual\n"));
     let before = format!("Version 1\n{filler}Never share notes.");
-    let decoy: String = (0..3_000).map(|i| format!("decoy {i}\n")).collect();
+    let decoy = text(3_000, |i| format!("decoy {i}\n"));
     let after = format!("{decoy}{filler}Share notes.");
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
     let shown = diff.lines.join("\n");
@@ -101,16 +104,14 @@ fn a_decoy_at_the_start_does_not_hide_an_edit_at_the_end() {
 
 #[test]
 fn of_many_places_the_first_and_the_last_stand_and_the_rest_is_counted() {
-    let before: String = (0..100_000).map(|i| format!("line {i}\n")).collect();
-    let after: String = (0..100_000)
-        .map(|i| {
-            if i % 100 == 50 {
-                format!("edited {i}\n")
-            } else {
-                format!("line {i}\n")
-            }
-        })
-        .collect();
+    let before = text(100_000, |i| format!("line {i}\n"));
+    let after = text(100_000, |i| {
+        if i % 100 == 50 {
+            format!("edited {i}\n")
+        } else {
+            format!("line {i}\n")
+        }
+    });
     let shown = shown(&before, &after);
     assert!(shown.contains("edited") && shown.contains("50"), "{shown}");
     assert!(shown.contains("99950"), "{shown}");
@@ -135,8 +136,8 @@ fn five_megabytes_in_one_line_take_a_moment() {
 
 #[test]
 fn texts_without_anything_in_common_are_bounded_too() {
-    let before: String = (0..100_000).map(|i| format!("old{}\n", i % 7)).collect();
-    let after: String = (0..100_000).map(|i| format!("new{}\n", i % 11)).collect();
+    let before = text(100_000, |i| format!("old{}\n", i % 7));
+    let after = text(100_000, |i| format!("new{}\n", i % 11));
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
     let shown = diff.lines.join("\n");
     assert!(shown.len() < 3 * cap::BYTES, "{}", shown.len());
