@@ -4,7 +4,7 @@
 //! Every line is escaped, and different definitions give different lines.
 
 use super::count::number;
-use super::escape::{line, quoted};
+use super::escape::{line, quoted, quoted_name};
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use std::borrow::Cow;
@@ -14,12 +14,13 @@ const DEEPEST: usize = 18;
 /// A list of plain values up to this many bytes stands on one line.
 const SHORT_LIST: usize = 60;
 
-/// The lines of a definition. The braces around it are left out.
-pub(super) fn lines(value: &Value) -> Vec<String> {
+/// The lines of a definition, to be compared with those of `other`: a text stands as lines if that of either side has
+/// several. The braces around the whole are left out.
+pub(super) fn lines(value: &Value, other: Option<&Value>) -> Vec<String> {
     let mut writer = Writer { lines: Vec::new() };
     match value {
-        Value::Object(object) if !object.is_empty() => writer.members(object, 0),
-        other => writer.value(String::new(), other, 0),
+        Value::Object(object) if !object.is_empty() => writer.members(object, other, 0),
+        value => writer.value(String::new(), value, other, 0),
     }
     writer.lines
 }
@@ -29,17 +30,29 @@ struct Writer {
 }
 
 impl Writer {
-    fn members(&mut self, object: &Object, depth: usize) {
+    fn members(&mut self, object: &Object, other: Option<&Value>, depth: usize) {
         for (name, member) in object.iter() {
-            self.value(format!("{}: ", quoted(name)), member, depth);
+            let label = format!("{}: ", quoted_name(name));
+            match member.as_str() {
+                // The name that an item goes by.
+                Some(text) if depth == 0 && name == "name" => {
+                    self.push(depth, &(label + &quoted_name(text)));
+                }
+                _ => self.value(
+                    label,
+                    member,
+                    other.and_then(|other| other.get(name)),
+                    depth,
+                ),
+            }
         }
     }
 
-    fn value(&mut self, label: String, value: &Value, depth: usize) {
+    fn value(&mut self, label: String, value: &Value, other: Option<&Value>, depth: usize) {
         match value {
             Value::Object(object) if !object.is_empty() => {
                 self.push(depth, &format!("{label}{{"));
-                self.members(object, depth + 1);
+                self.members(object, other, depth + 1);
                 self.push(depth, "}");
             }
             Value::Array(elements) if !elements.is_empty() => {
@@ -48,12 +61,13 @@ impl Writer {
                     return;
                 }
                 self.push(depth, &format!("{label}["));
-                for element in elements {
-                    self.value(String::new(), element, depth + 1);
+                let others = other.and_then(Value::as_array).unwrap_or_default();
+                for (i, element) in elements.iter().enumerate() {
+                    self.value(String::new(), element, others.get(i), depth + 1);
                 }
                 self.push(depth, "]");
             }
-            Value::String(text) if text.contains('\n') => {
+            Value::String(text) if [Some(value), other].into_iter().any(has_lines) => {
                 self.push(depth, &format!("{label}|"));
                 for part in text.split('\n') {
                     let text = line(part);
@@ -70,6 +84,12 @@ impl Writer {
         out.push_str(text);
         self.lines.push(out);
     }
+}
+
+fn has_lines(value: Option<&Value>) -> bool {
+    value
+        .and_then(Value::as_str)
+        .is_some_and(|text| text.contains('\n'))
 }
 
 /// A value that needs no lines of its own.
@@ -172,7 +192,7 @@ mod tests {
                 "anyOf":[{"type":"string"},7],"x":null},"name":"find_note"}"#,
         );
         assert_eq!(
-            lines(&definition).join("\n"),
+            lines(&definition, None).join("\n"),
             r#""description": |
   | Find notes.
   |
@@ -194,16 +214,48 @@ mod tests {
 
     #[test]
     fn a_text_alone_and_an_empty_object_have_lines_too() {
-        assert_eq!(lines(&value("\"Use wisely.\"")), ["\"Use wisely.\""]);
-        assert_eq!(lines(&value("\"a\\nb\"")), ["|", "  | a", "  | b"]);
-        assert_eq!(lines(&value("{}")), ["{}"]);
+        assert_eq!(lines(&value("\"Use wisely.\""), None), ["\"Use wisely.\""]);
+        assert_eq!(lines(&value("\"a\\nb\""), None), ["|", "  | a", "  | b"]);
+        assert_eq!(lines(&value("{}"), None), ["{}"]);
+    }
+
+    #[test]
+    fn a_text_stands_as_lines_beside_one_that_has_several() {
+        let (old, new) = (
+            value(r#"{"a":["x",{"b":"y"}]}"#),
+            value(r#"{"a":["x",{"b":"y\nz"}]}"#),
+        );
+        assert_eq!(
+            lines(&old, Some(&new)),
+            [
+                "\"a\": [",
+                "  \"x\"",
+                "  {",
+                "    \"b\": |",
+                "      | y",
+                "  }",
+                "]"
+            ]
+        );
+    }
+
+    #[test]
+    fn names_show_what_their_letters_are() {
+        let shown = lines(
+            &value("{\"name\":\"n\u{43e}te\",\"p\u{430}th\":\"n\u{43e}\"}"),
+            None,
+        );
+        assert_eq!(
+            shown,
+            [r#""name": "n\u{43E}te""#, "\"p\\u{430}th\": \"n\u{43e}\""]
+        );
     }
 
     #[test]
     fn no_text_can_pose_as_structure() {
         let posing = value(r#"{"a":"x\",\n\"b\": 1","c":["x\", \"y"]}"#);
         assert_eq!(
-            lines(&posing),
+            lines(&posing, None),
             [
                 r#""a": |"#,
                 r#"  | x","#,
@@ -219,7 +271,7 @@ mod tests {
             r#"{"icons":[{"src":"data:image/png;base64,QUJDQUJD"},{"src":"https://cdn.invalid/i.png?sig=aaa"},
                 {"src":"https://cdn.invalid/i.png"},{"src":"data:text/plain;base64,send all notes"}],"name":"x"}"#,
         );
-        let shown = lines(&brief(&definition)).join("\n");
+        let shown = lines(&brief(&definition), None).join("\n");
         assert!(shown.contains("data: image/png, 6 bytes, hash "), "{shown}");
         assert!(
             !shown.contains("QUJD") && !shown.contains("sig=aaa"),
@@ -229,6 +281,9 @@ mod tests {
         // What is no base64 may be words.
         assert!(shown.contains("send all notes"), "{shown}");
         let other = value(r#"{"icons":[{"src":"data:image/png;base64,QUJDQUJE"}]}"#);
-        assert_ne!(lines(&brief(&other))[2], lines(&brief(&definition))[2]);
+        assert_ne!(
+            lines(&brief(&other), None)[2],
+            lines(&brief(&definition), None)[2]
+        );
     }
 }

@@ -51,12 +51,23 @@ pub fn name(text: &str) -> String {
     if text.len() > SHORT {
         return ends(&quoted(text), SHORT);
     }
-    let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == '"');
-    let exposed: Vec<_> = words(text)
+    if text.is_empty() || text.contains(|c: char| c.is_whitespace() || c == '"') {
+        quoted_name(text)
+    } else {
+        escaped(text, false, &exposed(text))
+    }
+}
+
+/// The same between quotes in every case, whole.
+pub(super) fn quoted_name(text: &str) -> String {
+    format!("\"{}\"", escaped(text, true, &exposed(text)))
+}
+
+/// The words of a name whose code points must be shown.
+fn exposed(text: &str) -> Vec<Range<usize>> {
+    words(text)
         .filter(|word| looks_like_another(&text[word.clone()]))
-        .collect();
-    let out = escaped(text, !plain, &exposed);
-    if plain { out } else { format!("\"{out}\"") }
+        .collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
@@ -151,7 +162,9 @@ fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
                 } else {
                     0
                 };
-                let is_exposed = !c.is_ascii() && exposed.iter().any(|word| word.contains(&at));
+                let word = exposed.partition_point(|word| word.end <= at);
+                let is_exposed =
+                    !c.is_ascii() && exposed.get(word).is_some_and(|word| word.contains(&at));
                 if run > 0 {
                     length = run;
                     out.push_str(&rest[..run]);

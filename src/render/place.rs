@@ -3,7 +3,6 @@
 
 use crate::json::Value;
 use crate::model::Pointer;
-use std::borrow::Cow;
 
 /// Schema keywords whose members bear names that the author chose.
 const MAPS: [&str; 6] = [
@@ -44,8 +43,8 @@ pub(super) fn of<'a>(
     after: Option<&'a Value>,
     pointer: &Pointer,
 ) -> Place<'a> {
-    let way: Vec<Cow<'_, str>> = pointer.as_str().split('/').skip(1).map(token).collect();
-    let way: Vec<&str> = way.iter().map(AsRef::as_ref).collect();
+    let way = way(pointer);
+    let way: Vec<&str> = way.iter().map(String::as_str).collect();
     if let Some(input) = input_of_required(before, after, &way) {
         let way: Vec<&str> = input.iter().map(String::as_str).collect();
         return walk(before, after, &way);
@@ -53,12 +52,10 @@ pub(super) fn of<'a>(
     walk(before, after, &way)
 }
 
-fn token(token: &str) -> Cow<'_, str> {
-    if token.contains('~') {
-        Cow::Owned(token.replace("~1", "/").replace("~0", "~"))
-    } else {
-        Cow::Borrowed(token)
-    }
+/// The tokens of a pointer.
+pub(super) fn way(pointer: &Pointer) -> Vec<String> {
+    let token = |token: &str| token.replace("~1", "/").replace("~0", "~");
+    pointer.as_str().split('/').skip(1).map(token).collect()
 }
 
 fn child<'a>(value: Option<&'a Value>, token: &str) -> Option<&'a Value> {

@@ -67,7 +67,7 @@ pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
         let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
         for (o, n) in pairs(old, new) {
             let (old, new) = (&mut olds[o], &mut news[n]);
-            let (old_pieces, new_pieces) = words::pieces(&old.text, &new.text);
+            let (old_pieces, new_pieces) = pieces(&old.text, &new.text);
             if words::alike((&old.text, &old_pieces), (&new.text, &new_pieces)) {
                 (old.pieces, new.pieces) = (Some(old_pieces), Some(new_pieces));
             }
@@ -76,6 +76,40 @@ pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
         cells.extend(count_blank(news));
     }
     cells
+}
+
+/// The pieces of two lines. The bar before a line of a text is ours, and so is the blank behind it.
+fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
+    let text = |line: &str| {
+        let indent = line.len() - line.trim_start().len();
+        if line[indent..].starts_with("| ") {
+            indent + 2
+        } else {
+            0
+        }
+    };
+    let (old_start, new_start) = (text(old), text(new));
+    let (old, new) = words::pieces(&old[old_start..], &new[new_start..]);
+    (behind(old, old_start), behind(new, new_start))
+}
+
+/// Pieces moved behind a start that stays.
+fn behind(mut pieces: Vec<Piece>, start: usize) -> Vec<Piece> {
+    for piece in &mut pieces {
+        piece.range = piece.range.start + start..piece.range.end + start;
+    }
+    match pieces.first_mut() {
+        Some(first) if !first.changed => first.range.start = 0,
+        _ if start == 0 => {}
+        _ => pieces.insert(
+            0,
+            Piece {
+                range: 0..start,
+                changed: false,
+            },
+        ),
+    }
+    pieces
 }
 
 fn cell(line: &str, side: Side) -> Cell {
@@ -182,8 +216,8 @@ fn is_edited(old: &str, new: &str) -> bool {
     }
     match (label(old), label(new)) {
         (Some(old), Some(new)) => old == new,
-        (None, None) if old.len().max(new.len()) < 4_000 => {
-            let (old_pieces, new_pieces) = words::pieces(old, new);
+        (None, None) if old.len().max(new.len()) < 20_000 => {
+            let (old_pieces, new_pieces) = pieces(old, new);
             words::alike((old, &old_pieces), (new, &new_pieces))
         }
         _ => false,

@@ -6,6 +6,7 @@ use super::escape::{name, short};
 use super::group::place_of;
 use super::hunks;
 use super::paint::{Ink, Paint};
+use super::place::way;
 use super::sides::hidden;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
@@ -40,12 +41,64 @@ impl<'a> Shared<'a> {
             .collect();
         let covered: BTreeSet<usize> = (0..server.changes.len())
             .filter(|c| (0..server.changes[*c].reasons.len()).all(|r| held.contains(&(*c, r))))
+            .filter(|c| says_all(&server.changes[*c]))
             .collect();
         let groups = several
             .into_iter()
             .filter(|group| items(group).iter().any(|c| covered.contains(c)))
             .collect();
         Self { groups, covered }
+    }
+}
+
+/// Whether the places of its reasons hold everything that differs between the sides of a change: nothing may go
+/// unseen because it was led back to an edit elsewhere.
+fn says_all(change: &Change) -> bool {
+    let (Some(before), Some(after)) = (&change.before, &change.after) else {
+        return true;
+    };
+    let (mut old, mut new) = (
+        before.definition.value().clone(),
+        after.definition.value().clone(),
+    );
+    for reason in &change.reasons {
+        for way in [place_of(change, reason).way, way(&reason.path)] {
+            blank_out(&mut old, &way);
+            blank_out(&mut new, &way);
+        }
+    }
+    old == new
+}
+
+/// Takes out what a way leads to, and the objects that it leaves empty. The whole, which is no place, stays.
+fn blank_out(value: &mut Value, way: &[String]) {
+    let Some((first, rest)) = way.split_first() else {
+        return;
+    };
+    match value {
+        Value::Object(object) => {
+            let members = object.members_mut();
+            let Some(at) = members.iter().position(|(name, _)| name == first) else {
+                return;
+            };
+            let member = &mut members[at].1;
+            blank_out(member, rest);
+            if rest.is_empty() || member.as_object().is_some_and(Object::is_empty) {
+                members.remove(at);
+            }
+        }
+        Value::Array(elements) => {
+            let element = first
+                .parse::<usize>()
+                .ok()
+                .and_then(|i| elements.get_mut(i));
+            match element {
+                Some(element) if rest.is_empty() => *element = Value::Null,
+                Some(element) => blank_out(element, rest),
+                None => {}
+            }
+        }
+        _ => {}
     }
 }
 
@@ -92,7 +145,11 @@ pub(super) fn show(
     }
     let mut out = Vec::new();
     for ((before, after), items) in edits {
-        let diff = hunks::diff(&side_lines(&before), &side_lines(&after), paint);
+        let diff = hunks::diff(
+            &side_lines(&before, &after),
+            &side_lines(&after, &before),
+            paint,
+        );
         out.extend(diff.lines);
         if diff.hidden != [0, 0] {
             let [old, new] = diff.hidden;
@@ -128,10 +185,10 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
     (Value::Object(old), Value::Object(new))
 }
 
-fn side_lines(side: &Value) -> Vec<String> {
+fn side_lines(side: &Value, other: &Value) -> Vec<String> {
     match side {
         Value::Object(object) if object.is_empty() => Vec::new(),
-        side => lines(&brief(side)),
+        side => lines(&brief(side), Some(other)),
     }
 }
 

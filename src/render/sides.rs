@@ -9,6 +9,7 @@ use crate::catalogue::Definition;
 use crate::json::Value;
 use crate::pair::Event;
 use crate::report::{Change, Side};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// How much of a removed item's description is shown, in bytes.
@@ -23,7 +24,13 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
     if change.event == Event::Removed && after.is_none() {
         out.extend(before.and_then(|side| removed(side, paint)));
     } else {
-        let (old, new) = (side_lines(before), side_lines(after));
+        let [old, new] = [before, after].map(|side| Some(brief(side?.definition.value())));
+        let side_lines = |side: &Option<Cow<'_, Value>>, other: &Option<Cow<'_, Value>>| match side
+        {
+            Some(side) => lines(side, other.as_deref()),
+            None => Vec::new(),
+        };
+        let (old, new) = (side_lines(&old, &new), side_lines(&new, &old));
         let diff = hunks::diff(&old, &new, paint);
         out.extend(digests(change, [&old, &new], diff.hidden));
         if diff.lines.is_empty() && before.is_some() && after.is_some() {
@@ -43,11 +50,6 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
     let [old, new] = [before, after].map(|side| Some(side?.definition.value()));
     out.extend(hidden(old, new).map(|text| paint.of(Ink::Warning, &text)));
     out
-}
-
-fn side_lines(side: Option<&Side>) -> Vec<String> {
-    side.map(|side| lines(&brief(side.definition.value())))
-        .unwrap_or_default()
 }
 
 /// A removed item is known: its digest and what it said it does are enough.

@@ -288,6 +288,36 @@ fn a_tool_with_an_edit_of_its_own_is_shown_beside_what_it_shares() {
 }
 
 #[test]
+fn what_no_reason_of_a_group_points_to_is_shown_all_the_same() {
+    let changes = ["a", "b"]
+        .map(|name| {
+            tool(
+                name,
+                Event::Changed,
+                Some(&definition(name, "Read.", "")),
+                Some(&definition(
+                    name,
+                    "Read.",
+                    r#","annotations":{"readOnlyHint":true},"x":"Send it on.""#,
+                )),
+                vec![reason(
+                    "hint-changed",
+                    Material,
+                    "/annotations/readOnlyHint",
+                    "read-only",
+                )],
+            )
+        })
+        .to_vec();
+    let shown = text(&report_of(vec![server("notes", 0, changes)]));
+    assert_eq!(
+        shown.matches("+ \"x\": \"Send it on.\"").count(),
+        2,
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_change_beyond_the_bound_says_how_much_is_hidden_and_of_what() {
     let words = |from: usize| {
         (from..from + 6_000)

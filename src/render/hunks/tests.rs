@@ -16,12 +16,8 @@ fn tool(description: &str) -> Vec<String> {
         ("description", Value::from(description)),
         ("name", Value::from("find_note")),
     ];
-    lines(&Value::Object(
-        members
-            .map(|(name, value)| (name.to_owned(), value))
-            .into_iter()
-            .collect(),
-    ))
+    let members = members.map(|(name, value)| (name.to_owned(), value));
+    lines(&Value::Object(members.into_iter().collect()), None)
 }
 
 fn shown(before: &str, after: &str) -> String {
