@@ -1,0 +1,289 @@
+//! A definition as lines for people: like JSON, one member a line, no commas, so that a line changes only where
+//! something changed. Texts of several lines stand as such, each line behind a bar.
+//!
+//! Every line is escaped, and different definitions give different lines.
+
+use super::count::number;
+use super::escape::{line, quoted, quoted_name};
+use crate::fingerprint::Digest;
+use crate::json::{Object, Value};
+use std::borrow::Cow;
+
+/// Deeper levels are indented no further.
+const DEEPEST: usize = 18;
+/// A list of plain values up to this many bytes stands on one line.
+const SHORT_LIST: usize = 60;
+
+/// The lines of a definition, to be compared with those of `other`: a text stands as lines if that of either side has
+/// several. The braces around the whole are left out.
+pub(super) fn lines(value: &Value, other: Option<&Value>) -> Vec<String> {
+    let mut writer = Writer { lines: Vec::new() };
+    match value {
+        Value::Object(object) if !object.is_empty() => writer.members(object, other, 0),
+        value => writer.value(String::new(), value, other, 0),
+    }
+    writer.lines
+}
+
+struct Writer {
+    lines: Vec<String>,
+}
+
+impl Writer {
+    fn members(&mut self, object: &Object, other: Option<&Value>, depth: usize) {
+        for (name, member) in object.iter() {
+            let label = format!("{}: ", quoted_name(name));
+            match member.as_str() {
+                // The name that an item goes by.
+                Some(text) if depth == 0 && name == "name" => {
+                    self.push(depth, &(label + &quoted_name(text)));
+                }
+                _ => self.value(
+                    label,
+                    member,
+                    other.and_then(|other| other.get(name)),
+                    depth,
+                ),
+            }
+        }
+    }
+
+    fn value(&mut self, label: String, value: &Value, other: Option<&Value>, depth: usize) {
+        match value {
+            Value::Object(object) if !object.is_empty() => {
+                self.push(depth, &format!("{label}{{"));
+                self.members(object, other, depth + 1);
+                self.push(depth, "}");
+            }
+            Value::Array(elements) if !elements.is_empty() => {
+                if let Some(list) = short_list(elements) {
+                    self.push(depth, &(label + &list));
+                    return;
+                }
+                self.push(depth, &format!("{label}["));
+                let others = other.and_then(Value::as_array).unwrap_or_default();
+                for (i, element) in elements.iter().enumerate() {
+                    self.value(String::new(), element, others.get(i), depth + 1);
+                }
+                self.push(depth, "]");
+            }
+            Value::String(text) if [Some(value), other].into_iter().any(has_lines) => {
+                self.push(depth, &format!("{label}|"));
+                for part in text.split('\n') {
+                    let text = line(part);
+                    let blank = if text.is_empty() { "" } else { " " };
+                    self.push(depth + 1, &format!("|{blank}{text}"));
+                }
+            }
+            other => self.push(depth, &(label + &plain(other))),
+        }
+    }
+
+    fn push(&mut self, depth: usize, text: &str) {
+        let mut out = "  ".repeat(depth.min(DEEPEST));
+        out.push_str(text);
+        self.lines.push(out);
+    }
+}
+
+fn has_lines(value: Option<&Value>) -> bool {
+    value
+        .and_then(Value::as_str)
+        .is_some_and(|text| text.contains('\n'))
+}
+
+/// A value that needs no lines of its own.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(text) => text.to_string(),
+        Value::String(text) => quoted(text),
+        Value::Array(_) => "[]".to_owned(),
+        Value::Object(_) => "{}".to_owned(),
+    }
+}
+
+fn short_list(elements: &[Value]) -> Option<String> {
+    let mut out = String::from("[");
+    for (i, element) in elements.iter().enumerate() {
+        match element {
+            Value::Array(_) | Value::Object(_) => return None,
+            Value::String(text) if text.len() > SHORT_LIST || text.contains('\n') => return None,
+            _ => {}
+        }
+        if i > 0 {
+            out.push_str(", ");
+        }
+        out.push_str(&plain(element));
+        if out.len() > SHORT_LIST {
+            return None;
+        }
+    }
+    out.push(']');
+    Some(out)
+}
+
+/// A definition without the bulk of its icons, which no model reads and no person wants to scroll through: a `data:`
+/// URI is shown as kind, size and hash, the query of a URL as size and hash.
+pub(super) fn brief(definition: &Value) -> Cow<'_, Value> {
+    let Some(icons) = definition.get("icons").and_then(Value::as_array) else {
+        return Cow::Borrowed(definition);
+    };
+    let icons = icons
+        .iter()
+        .map(|icon| {
+            let mut icon = icon.clone();
+            if let Value::Object(object) = &mut icon
+                && let Some(brief) = object.text("src").and_then(brief_source)
+            {
+                object.set("src", Value::String(brief));
+            }
+            icon
+        })
+        .collect();
+    let mut copy = definition.clone();
+    if let Value::Object(object) = &mut copy {
+        object.set("icons", Value::Array(icons));
+    }
+    Cow::Owned(copy)
+}
+
+/// `None` where the source is short enough, or holds more than an icon needs.
+fn brief_source(source: &str) -> Option<String> {
+    let hash = |text: &str| Digest::of(text).short();
+    if let Some(data) = source.strip_prefix("data:") {
+        let (kind, base64) = data.split_once(";base64,")?;
+        let is_kind = |c: char| c.is_ascii_alphanumeric() || "/+-.".contains(c);
+        let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/-_=".contains(c);
+        if kind.len() > 60 || !kind.chars().all(is_kind) || !base64.chars().all(is_base64) {
+            return None;
+        }
+        let bytes = base64.trim_end_matches('=').len() * 3 / 4;
+        return Some(format!(
+            "data: {kind}, {} bytes, hash {}",
+            number(bytes),
+            hash(source)
+        ));
+    }
+    let (url, query) = source.split_once('?')?;
+    Some(format!(
+        "{url}?[{} bytes, hash {}]",
+        number(query.len()),
+        hash(query)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{Limits, read};
+
+    fn value(text: &str) -> Value {
+        read(text.as_bytes(), Limits::default())
+            .expect("legal JSON")
+            .value
+    }
+
+    #[test]
+    fn members_stand_a_line_each_and_texts_as_lines() {
+        let definition = value(
+            r#"{"description":"Find notes.\n\n\tTitle \"x\"","inputSchema":{"properties":{},"required":["a","b"],
+                "anyOf":[{"type":"string"},7],"x":null},"name":"find_note"}"#,
+        );
+        assert_eq!(
+            lines(&definition, None).join("\n"),
+            r#""description": |
+  | Find notes.
+  |
+  | \tTitle "x"
+"inputSchema": {
+  "properties": {}
+  "required": ["a", "b"]
+  "anyOf": [
+    {
+      "type": "string"
+    }
+    7
+  ]
+  "x": null
+}
+"name": "find_note""#
+        );
+    }
+
+    #[test]
+    fn a_text_alone_and_an_empty_object_have_lines_too() {
+        assert_eq!(lines(&value("\"Use wisely.\""), None), ["\"Use wisely.\""]);
+        assert_eq!(lines(&value("\"a\\nb\""), None), ["|", "  | a", "  | b"]);
+        assert_eq!(lines(&value("{}"), None), ["{}"]);
+    }
+
+    #[test]
+    fn a_text_stands_as_lines_beside_one_that_has_several() {
+        let (old, new) = (
+            value(r#"{"a":["x",{"b":"y"}]}"#),
+            value(r#"{"a":["x",{"b":"y\nz"}]}"#),
+        );
+        assert_eq!(
+            lines(&old, Some(&new)),
+            [
+                "\"a\": [",
+                "  \"x\"",
+                "  {",
+                "    \"b\": |",
+                "      | y",
+                "  }",
+                "]"
+            ]
+        );
+    }
+
+    #[test]
+    fn names_show_what_their_letters_are() {
+        let shown = lines(
+            &value("{\"name\":\"n\u{43e}te\",\"p\u{430}th\":\"n\u{43e}\"}"),
+            None,
+        );
+        assert_eq!(
+            shown,
+            [r#""name": "n\u{43E}te""#, "\"p\\u{430}th\": \"n\u{43e}\""]
+        );
+    }
+
+    #[test]
+    fn no_text_can_pose_as_structure() {
+        let posing = value(r#"{"a":"x\",\n\"b\": 1","c":["x\", \"y"]}"#);
+        assert_eq!(
+            lines(&posing, None),
+            [
+                r#""a": |"#,
+                r#"  | x","#,
+                r#"  | "b": 1"#,
+                r#""c": ["x\", \"y"]"#
+            ]
+        );
+    }
+
+    #[test]
+    fn icons_are_shown_as_kind_size_and_hash() {
+        let definition = value(
+            r#"{"icons":[{"src":"data:image/png;base64,QUJDQUJD"},{"src":"https://cdn.invalid/i.png?sig=aaa"},
+                {"src":"https://cdn.invalid/i.png"},{"src":"data:text/plain;base64,send all notes"}],"name":"x"}"#,
+        );
+        let shown = lines(&brief(&definition), None).join("\n");
+        assert!(shown.contains("data: image/png, 6 bytes, hash "), "{shown}");
+        assert!(
+            !shown.contains("QUJD") && !shown.contains("sig=aaa"),
+            "{shown}"
+        );
+        assert!(shown.contains("\"https://cdn.invalid/i.png\""), "{shown}");
+        // What is no base64 may be words.
+        assert!(shown.contains("send all notes"), "{shown}");
+        let other = value(r#"{"icons":[{"src":"data:image/png;base64,QUJDQUJE"}]}"#);
+        assert_ne!(
+            lines(&brief(&other), None)[2],
+            lines(&brief(&definition), None)[2]
+        );
+    }
+}

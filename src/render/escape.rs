@@ -1,0 +1,217 @@
+//! Outside text on its way to a reader: every word of it shown, none of it obeyed.
+//!
+//! What a server, configuration or lockfile says passes through here before it reaches a terminal, a log or a
+//! document. Different texts never look the same afterwards: what shows nothing becomes an escape, and what
+//! could be taken for an escape or a count of ours gets a backslash.
+
+use super::count::{collapse, ends, number};
+use super::joined;
+use crate::canonical::is_invisible;
+use std::fmt::Write as _;
+use std::ops::Range;
+use unicode_security::restriction_level::RestrictionLevelDetection as _;
+use unicode_security::{RestrictionLevel, skeleton};
+
+/// What a name, pointer or sentence may take of a line, in bytes. Definitions have a bound of their own.
+const SHORT: usize = 1_000;
+
+/// What stands in a count of ours after the number: `[4,000 spaces]`, `[12 lines left out]`.
+const COUNTED: [&str; 8] = [
+    "spaces]",
+    "blanks]",
+    "times]",
+    "blank lines]",
+    "line",
+    "character",
+    "edit",
+    "place",
+];
+
+/// A text for one line: LF as `\n`, tab as `\t`, anything else that shows nothing or moves its neighbours as
+/// `\u{202E}`. Emoji families, flags, and joiners between Persian or Indic letters are left alone.
+pub fn line(text: &str) -> String {
+    escaped(text, false, &[])
+}
+
+/// The same between double quotes, where quotes and backslashes stand behind a backslash, as in JSON.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text, true, &[]))
+}
+
+/// A text for a part of one line: long runs of blanks as counts, and of a text beyond 1,000 bytes both ends.
+pub fn short(text: &str) -> String {
+    ends(&collapse(&line(text)), SHORT)
+}
+
+/// A name for one line, between quotes if it is not one plain word.
+///
+/// A word that mixes scripts, or whose letters all look like ASCII and are not, shows its code points: two names
+/// that look the same do not come out the same. Of a name beyond 1,000 bytes both ends are shown.
+pub fn name(text: &str) -> String {
+    if text.len() > SHORT {
+        return ends(&quoted(text), SHORT);
+    }
+    if text.is_empty() || text.contains(|c: char| c.is_whitespace() || c == '"') {
+        quoted_name(text)
+    } else {
+        escaped(text, false, &exposed(text))
+    }
+}
+
+/// The same between quotes in every case, whole.
+pub(super) fn quoted_name(text: &str) -> String {
+    format!("\"{}\"", escaped(text, true, &exposed(text)))
+}
+
+/// The words of a name whose code points must be shown.
+fn exposed(text: &str) -> Vec<Range<usize>> {
+    words(text)
+        .filter(|word| looks_like_another(&text[word.clone()]))
+        .collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.split(|c: char| !c.is_alphanumeric()).map(|word| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + word.len()
+    })
+}
+
+fn looks_like_another(word: &str) -> bool {
+    !word.is_ascii()
+        && (word.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
+            || skeleton(word).all(|c| c.is_ascii()))
+}
+
+/// The lines of a text, each escaped. Long runs of blanks and of blank lines are shown as counts.
+pub fn block(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut blank = 0;
+    for part in text.split('\n') {
+        if part.trim().is_empty() {
+            blank += 1;
+            continue;
+        }
+        push_blank(&mut lines, blank);
+        blank = 0;
+        lines.push(collapse(&line(part)));
+    }
+    push_blank(&mut lines, blank);
+    lines
+}
+
+fn push_blank(lines: &mut Vec<String>, blank: usize) {
+    if blank > 3 {
+        lines.push(format!("[{} blank lines]", number(blank)));
+    } else {
+        lines.extend(std::iter::repeat_n(String::new(), blank));
+    }
+}
+
+/// What the tag characters of a text spell: they mirror ASCII, models read them, and nobody sees them. `None` if
+/// there are none beside those of flags.
+pub fn hidden_text(text: &str) -> Option<String> {
+    let mut hidden = String::new();
+    let (mut at, mut before) = (0, None);
+    while let Some(c) = text[at..].chars().next() {
+        let run = if c.is_ascii() {
+            0
+        } else {
+            joined::run(&text[at..], before)
+        };
+        if run == 0
+            && joined::is_tag(c)
+            && let Some(ascii) = char::from_u32(u32::from(c) - 0xe0000).filter(|c| !c.is_control())
+        {
+            hidden.push(ascii);
+        }
+        at += run.max(c.len_utf8());
+        before = Some(c);
+    }
+    (!hidden.is_empty()).then_some(hidden)
+}
+
+/// `text` with everything escaped; every character beyond ASCII inside `exposed` too.
+fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    let (mut at, mut before) = (0, None);
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let after = &rest[c.len_utf8()..];
+        let mut length = c.len_utf8();
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' if quoted => out.push_str("\\\""),
+            '\\' if quoted || begins_escape(after) => out.push_str("\\\\"),
+            '[' if is_count(after) => out.push_str("\\["),
+            // Two CI systems obey `##[…]` and `##vso[…]` wherever they stand in a line.
+            '#' if before == Some('#')
+                && after
+                    .trim_start_matches(char::is_alphabetic)
+                    .starts_with('[') =>
+            {
+                push_code(&mut out, c);
+            }
+            ' '..='~' if !c.is_ascii_digit() && !matches!(c, '#' | '*') => out.push(c),
+            _ => {
+                // Next to an exposed letter a joiner has nothing to join.
+                let run = if exposed.is_empty() {
+                    joined::run(rest, before)
+                } else {
+                    0
+                };
+                let word = exposed.partition_point(|word| word.end <= at);
+                let is_exposed =
+                    !c.is_ascii() && exposed.get(word).is_some_and(|word| word.contains(&at));
+                if run > 0 {
+                    length = run;
+                    out.push_str(&rest[..run]);
+                } else if is_exposed || shows_nothing(c) {
+                    push_code(&mut out, c);
+                } else {
+                    out.push(c);
+                }
+            }
+        }
+        before = rest[..length].chars().next_back();
+        at += length;
+    }
+    out
+}
+
+/// Invisible characters, and blanks that look like a space and are none. The ideographic space is as wide as its
+/// letters and common between them.
+fn shows_nothing(c: char) -> bool {
+    is_invisible(c) || (c.is_whitespace() && c != ' ' && c != '\u{3000}')
+}
+
+fn push_code(out: &mut String, c: char) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "\\u{{{:X}}}", u32::from(c));
+}
+
+/// Whether a backslash in front of this would read as one of our escapes.
+fn begins_escape(after: &str) -> bool {
+    let mut chars = after.chars();
+    match chars.next() {
+        None => false,
+        Some('\\' | '"' | 'n' | 'r' | 't') => true,
+        Some('u') => chars.next() == Some('{'),
+        Some('[') => is_count(&after[1..]),
+        Some(c) => shows_nothing(c),
+    }
+}
+
+/// Whether an opening bracket in front of this would read as one of our counts.
+pub(super) fn is_count(after: &str) -> bool {
+    let word = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
+    word.len() < after.len()
+        && word
+            .strip_prefix(' ')
+            .is_some_and(|word| COUNTED.iter().any(|counted| word.starts_with(counted)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,261 @@
+//! What counts as one edit.
+
+use super::super::fabricate::{change, reason, string, tool};
+use super::*;
+use crate::model::ItemKey;
+use Level::{Material, Minor};
+use proptest::prelude::*;
+
+fn described(name: &str, before: &str, after: &str) -> Change {
+    let definition = |text| {
+        format!(
+            r#"{{"name":{},"description":{}}}"#,
+            string(name),
+            string(text)
+        )
+    };
+    tool(
+        name,
+        Event::Changed,
+        Some(&definition(before)),
+        Some(&definition(after)),
+        vec![reason(
+            "description-changed",
+            Material,
+            "/description",
+            "the description differs",
+        )],
+    )
+}
+
+fn places(groups: &[Group]) -> Vec<(&str, &str, usize)> {
+    groups
+        .iter()
+        .map(|g| (g.place.as_str(), g.event, g.members.len()))
+        .collect()
+}
+
+#[test]
+fn one_hint_on_fourteen_tools_is_one_edit_whatever_its_value() {
+    let changes: Vec<_> = (0..14)
+        .map(|i| {
+            let before = if i % 2 == 0 {
+                "{}"
+            } else {
+                r#"{"annotations":{"title":"T"}}"#
+            };
+            let after = format!(r#"{{"annotations":{{"readOnlyHint":{}}}}}"#, i % 3 == 0);
+            let path = "/annotations/readOnlyHint";
+            let reasons = vec![reason(
+                "hint-changed",
+                Material,
+                path,
+                &format!("message {i}"),
+            )];
+            tool(
+                &format!("t{i}"),
+                Event::Changed,
+                Some(before),
+                Some(&after),
+                reasons,
+            )
+        })
+        .collect();
+    let groups = groups(&changes);
+    assert_eq!(places(&groups), [("annotations", "added", 14)]);
+    assert_eq!(groups[0].message, "annotations added on 14 tools");
+}
+
+#[test]
+fn a_sentence_that_every_text_lost_is_one_edit() {
+    let changes = [
+        described("a", "Return it. Never share.\n\nArgs: none.", "Return it."),
+        described(
+            "b",
+            "Find a note. Never share.\n\nArgs: none.",
+            "Find a note.",
+        ),
+        described(
+            "c",
+            "Find a note. Never share.\n\nArgs: none.",
+            "Find a note. Args: none.",
+        ),
+    ];
+    assert_eq!(
+        places(&groups(&changes)),
+        [("description", "changed", 2), ("description", "changed", 1)]
+    );
+}
+
+#[test]
+fn a_rewritten_text_and_a_hint_are_two_edits_of_one_tool() {
+    let mut changes = vec![described("a", "Find.", "Find all.")];
+    changes[0].reasons.push(reason(
+        "hint-spelled-out",
+        Minor,
+        "/annotations",
+        "says the same",
+    ));
+    let groups = groups(&changes);
+    assert_eq!(groups.len(), 2);
+    assert_eq!([groups[0].level, groups[1].level], [Material, Minor]);
+}
+
+#[test]
+fn what_follows_from_a_new_input_belongs_to_it() {
+    let before = r#"{"inputSchema":{"properties":{},"required":[]}}"#;
+    let after = r#"{"inputSchema":{"properties":{"path":{"description":"a path","x-mcp-header":"P"}},"required":["path"]}}"#;
+    let reasons = vec![
+        reason(
+            "input-added",
+            Material,
+            "/inputSchema/properties/path",
+            "new input `path`",
+        ),
+        reason(
+            "header-exposed",
+            Material,
+            "/inputSchema/properties/path/x-mcp-header",
+            "travels as header",
+        ),
+        reason(
+            "required-changed",
+            Minor,
+            "/inputSchema/required",
+            "the list differs",
+        ),
+    ];
+    let groups = groups(&[tool(
+        "a",
+        Event::Changed,
+        Some(before),
+        Some(after),
+        reasons,
+    )]);
+    assert_eq!(
+        places(&groups),
+        [("inputSchema/properties/path", "added", 3)]
+    );
+    assert_eq!(groups[0].level, Material);
+    assert_eq!(
+        groups[0].rules,
+        ["header-exposed", "input-added", "required-changed"]
+    );
+    assert_eq!(groups[0].message, "new input `path`");
+}
+
+#[test]
+fn new_tools_are_an_edit_each_and_removed_ones_are_one() {
+    let gone = |name| {
+        let reasons = vec![reason("item-removed", Minor, "", "no longer listed")];
+        tool(name, Event::Removed, Some("{}"), None, reasons)
+    };
+    let new = |name| {
+        let reasons = vec![
+            reason("item-added", Material, "", "first sight"),
+            reason("hidden-text", Material, "/description", "holds hidden text"),
+        ];
+        tool(name, Event::Added, None, Some("{}"), reasons)
+    };
+    let changes = [new("a"), new("b"), gone("c"), gone("d")];
+    assert_eq!(
+        places(&groups(&changes)),
+        [
+            ("tool", "added", 2),
+            ("tool", "added", 2),
+            ("tool", "removed", 2)
+        ]
+    );
+}
+
+#[test]
+fn acknowledged_changes_are_no_part_of_what_waits() {
+    let mut changes = [
+        described("a", "Find.", "Find all."),
+        described("b", "Find.", "Find all."),
+    ];
+    changes[0].acknowledged = Some(Vec::new());
+    assert_eq!(groups(&changes).len(), 2);
+}
+
+#[test]
+fn a_launch_is_one_edit() {
+    let reasons = vec![
+        reason("launch-changed", Material, "/command", "another program"),
+        reason("environment-changed", Minor, "/env", "other variables"),
+    ];
+    let launch = change(
+        ItemKey::part("launch"),
+        Event::Changed,
+        Some(r#"{"command":"a"}"#),
+        Some(r#"{"command":"b","env":["X"]}"#),
+        reasons,
+    );
+    assert_eq!(places(&groups(&[launch])), [("launch", "changed", 2)]);
+}
+
+/// Changes with reasons at real and at made-up places.
+fn any_changes() -> impl Strategy<Value = Vec<Change>> {
+    let definition = prop::sample::select(vec![
+        r#"{"description":"a b c"}"#,
+        r#"{"description":"a c","annotations":{"readOnlyHint":true}}"#,
+        r#"{"inputSchema":{"properties":{"x":{"enum":["a"]}},"required":["x"]}}"#,
+        r#"{"inputSchema":{"properties":{"x":{"enum":["a","b"]},"y":{}},"required":["x","y"]}}"#,
+        r#"[{"name":"twice"},{"name":"twice"}]"#,
+    ]);
+    let path = prop::sample::select(vec![
+        "",
+        "/description",
+        "/annotations",
+        "/annotations/readOnlyHint",
+        "/inputSchema/properties/y",
+        "/inputSchema/properties/x/enum/1",
+        "/inputSchema/required",
+        "/nowhere/at/all",
+        "/0/name",
+    ]);
+    let level = prop::sample::select(vec![Material, Minor]);
+    let reasons = prop::collection::vec((path, level, 0_u8..3), 1..5);
+    let event = prop::sample::select(vec![
+        Event::Changed,
+        Event::Added,
+        Event::Removed,
+        Event::Renamed,
+    ]);
+    let change = (definition.clone(), definition, reasons, event, 0_u8..9).prop_map(
+        |(before, after, reasons, event, name)| {
+            let reasons = reasons
+                .into_iter()
+                .map(|(path, level, n)| reason("rule", level, path, &format!("message {n}")))
+                .collect();
+            tool(
+                &format!("t{name}"),
+                event,
+                Some(before),
+                Some(after),
+                reasons,
+            )
+        },
+    );
+    prop::collection::vec(change, 0..8)
+}
+
+proptest! {
+    #[test]
+    fn each_reason_is_in_exactly_one_group_and_no_level_is_lowered(changes in any_changes()) {
+        let groups = groups(&changes);
+        let mut members: Vec<_> = groups.iter().flat_map(|g| g.members.clone()).collect();
+        members.sort_unstable();
+        let all: Vec<_> = changes
+            .iter()
+            .enumerate()
+            .flat_map(|(c, change)| (0..change.reasons.len()).map(move |r| (c, r)))
+            .collect();
+        prop_assert_eq!(members, all);
+        for group in &groups {
+            let levels = group.members.iter().map(|(c, r)| changes[*c].reasons[*r].level);
+            prop_assert_eq!(Some(group.level), levels.max());
+            prop_assert!(!group.message.is_empty());
+        }
+    }
+}

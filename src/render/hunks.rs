@@ -1,0 +1,207 @@
+//! Two definitions as one diff: the places that changed, with a little around them.
+//!
+//! Bounded: at most [`cap::BYTES`] or little more of each side. What is left out is counted, and the first place,
+//! the last one, and both ends of each long one always stand, so that nothing hides behind a decoy.
+
+use super::cap;
+use super::count::counted;
+use super::edits;
+use super::paint::{Ink, Paint};
+use super::rows::{Cell, Row, Side, cells, row};
+
+use similar::group_diff_ops;
+
+/// How many unchanged lines stand around a change.
+const CONTEXT: usize = 2;
+/// A line costs at least so much of the bound, so that many short ones are bounded too.
+const LINE_COST: usize = 32;
+
+/// A diff, ready to be indented.
+#[derive(Debug, Default)]
+pub(super) struct Diff {
+    /// Its lines: `- ` before what went, `+ ` before what came, two blanks before the rest.
+    pub(super) lines: Vec<String>,
+    /// How many bytes of changed lines are not shown: before, after.
+    pub(super) hidden: [usize; 2],
+}
+
+/// The diff of the lines of two definitions.
+pub(super) fn diff(before: &[String], after: &[String], paint: Paint) -> Diff {
+    fn texts(lines: &[String]) -> Vec<&str> {
+        lines.iter().map(String::as_str).collect()
+    }
+    let (old, new) = (texts(before), texts(after));
+    let places = group_diff_ops(edits::between(&old, &new), CONTEXT);
+    let cells: Vec<Vec<Cell>> = places.iter().map(|ops| cells(ops, &old, &new)).collect();
+    let view = |line_bytes| -> Vec<Vec<Row>> {
+        let row = |cell| row(cell, line_bytes, paint);
+        cells
+            .iter()
+            .map(|cells| cells.iter().map(row).collect())
+            .collect()
+    };
+    let mut rows = view(usize::MAX);
+    let mut shown = rows.len();
+    if sum(rows.iter().flatten())
+        .iter()
+        .any(|cost| *cost > cap::BYTES)
+    {
+        let each = cap::BYTES / rows.len().clamp(1, 4);
+        rows = view(each / 2);
+        rows = rows.into_iter().map(|rows| shorten(rows, each)).collect();
+        shown = fitting(&rows);
+    }
+    let spans: Vec<(usize, usize)> = places
+        .iter()
+        .filter_map(|ops| Some((ops.first()?.new_range().start, ops.last()?.new_range().end)))
+        .collect();
+    assemble(&rows, shown, &spans, new.len(), paint)
+}
+
+/// How many places from the first on fit the bound together with the last one; all if none is left out.
+fn fitting(places: &[Vec<Row>]) -> usize {
+    let Some((last, rest)) = places.split_last() else {
+        return 0;
+    };
+    let mut total = sum(last.iter());
+    for (i, rows) in rest.iter().enumerate() {
+        let cost = sum(rows.iter());
+        total = [total[0] + cost[0], total[1] + cost[1]];
+        // The first one always stands.
+        if i > 0 && total.iter().any(|cost| *cost > cap::BYTES) {
+            return i;
+        }
+    }
+    places.len()
+}
+
+/// What rows cost on either side.
+fn sum<'a>(rows: impl Iterator<Item = &'a Row>) -> [usize; 2] {
+    rows.fold([0, 0], |[old, new], row| {
+        let cost = row.cost.max(LINE_COST);
+        match row.side {
+            Side::Old => [old + cost, new],
+            Side::New => [old, new + cost],
+            Side::Both => [old + cost, new + cost],
+        }
+    })
+}
+
+fn assemble(
+    places: &[Vec<Row>],
+    shown: usize,
+    spans: &[(usize, usize)],
+    length: usize,
+    paint: Paint,
+) -> Diff {
+    let mut diff = Diff::default();
+    let mut end = 0;
+    let note = |diff: &mut Diff, text: String| {
+        diff.lines
+            .push(format!("  {}", paint.of(Ink::Faint, &text)));
+    };
+    let mut left_out = 0;
+    for (i, (rows, span)) in places.iter().zip(spans).enumerate() {
+        if i >= shown && i + 1 < places.len() {
+            left_out += 1;
+            for row in rows {
+                count_hidden(&mut diff, row, row.cost + row.hidden);
+            }
+            continue;
+        }
+        if left_out > 0 {
+            note(
+                &mut diff,
+                format!("[{} left out]", counted(left_out, "changed place")),
+            );
+            left_out = 0;
+        } else if span.0 > end {
+            note(
+                &mut diff,
+                format!("[{} unchanged]", counted(span.0 - end, "line")),
+            );
+        }
+        for row in rows {
+            count_hidden(&mut diff, row, row.hidden);
+            let mark = match row.side {
+                Side::Both => row.side.mark().to_owned(),
+                side => paint.of(side.inks().0, side.mark()),
+            };
+            diff.lines.push(mark + &row.text);
+        }
+        end = span.1;
+    }
+    if end < length && !places.is_empty() {
+        note(
+            &mut diff,
+            format!("[{} unchanged]", counted(length - end, "line")),
+        );
+    }
+    diff
+}
+
+fn count_hidden(diff: &mut Diff, row: &Row, bytes: usize) {
+    match row.side {
+        Side::Old => diff.hidden[0] += bytes,
+        Side::New => diff.hidden[1] += bytes,
+        Side::Both => {}
+    }
+}
+
+/// Rows of one side that follow each other and cost more than `bytes`: their head and tail, and a count.
+fn shorten(rows: Vec<Row>, bytes: usize) -> Vec<Row> {
+    let mut out = Vec::new();
+    for block in blocks(rows) {
+        let cost: usize = block.iter().map(|row| row.cost.max(LINE_COST)).sum();
+        if cost <= bytes {
+            out.extend(block);
+            continue;
+        }
+        let fits = |rows: &mut dyn Iterator<Item = &Row>| {
+            let mut room = bytes / 2;
+            rows.take_while(|row| {
+                let fits = row.cost.max(LINE_COST) <= room;
+                room = room.saturating_sub(row.cost.max(LINE_COST));
+                fits
+            })
+            .count()
+        };
+        let head = fits(&mut block.iter()).max(1);
+        let tail = fits(&mut block[head..].iter().rev())
+            .max(1)
+            .min(block.len() - head);
+        let middle = block.len() - head - tail;
+        let side = block[0].side;
+        let mut hidden = 0;
+        for (i, row) in block.into_iter().enumerate() {
+            if i < head || i >= head + middle {
+                out.push(row);
+                continue;
+            }
+            hidden += row.cost + row.hidden;
+            if i + 1 == head + middle {
+                out.push(Row {
+                    side,
+                    text: format!("[{} left out]", counted(middle, "line")),
+                    cost: 0,
+                    hidden,
+                });
+            }
+        }
+    }
+    out
+}
+
+fn blocks(rows: Vec<Row>) -> Vec<Vec<Row>> {
+    let mut blocks: Vec<Vec<Row>> = Vec::new();
+    for row in rows {
+        match blocks.last_mut() {
+            Some(block) if block[0].side == row.side => block.push(row),
+            _ => blocks.push(vec![row]),
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! The report for programs (SPEC, section 10): exactly one JSON document.
+//!
+//! Names and sentences stand as they are; what a terminal would obey or not show is written as JSON escapes, so that
+//! the document is safe to look at and reads back to the same texts.
+
+use super::cap;
+use super::definition::brief;
+use crate::canonical::{is_invisible, to_pretty};
+use crate::model::Problem;
+use crate::report::{Change, Group, Outcome, Report, ServerReport, Side};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The version of the shape. Members are added, never renamed, within one.
+const VERSION: u8 = 1;
+
+/// The whole report, in JSON.
+pub(super) fn report(report: &Report) -> String {
+    let outcome = match report.status() {
+        0 => "clean",
+        1 => "drift",
+        _ => "error",
+    };
+    let servers: Vec<Value> = report.servers.iter().map(server).collect();
+    let document = json!({
+        "report": VERSION,
+        "outcome": outcome,
+        "servers": servers,
+        "error": report.error.as_ref().map(problem),
+    });
+    let mut out = visible(&format!("{document:#}"));
+    out.push('\n');
+    out
+}
+
+fn server(server: &ServerReport) -> Value {
+    let outcome = match server.outcome() {
+        Outcome::Clean => "clean",
+        Outcome::Disabled => "disabled",
+        Outcome::Unknown => "unknown",
+        Outcome::Drift => "drift",
+    };
+    let warnings: Vec<Value> = server
+        .warnings
+        .iter()
+        .map(|warning| json!({"rule": warning.rule, "path": warning.path, "message": warning.message}))
+        .collect();
+    json!({
+        "name": server.name.as_str(),
+        "outcome": outcome,
+        "error": server.error.as_ref().map(problem),
+        "unchanged": server.unchanged,
+        "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
+        "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),
+        "warnings": warnings,
+    })
+}
+
+fn change(change: &Change) -> Value {
+    let reasons: Vec<Value> = change
+        .reasons
+        .iter()
+        .map(|reason| {
+            json!({
+                "rule": reason.rule,
+                "level": reason.level.to_string(),
+                "path": reason.path.as_str(),
+                "message": reason.message,
+            })
+        })
+        .collect();
+    let acknowledged = change.acknowledged.as_ref().map(|records| {
+        let record =
+            |r: &crate::report::Acknowledged| json!({"by": r.by, "at": r.at, "note": r.note});
+        records.iter().map(record).collect::<Vec<_>>()
+    });
+    let mut value = json!({
+        "id": change.id,
+        "kind": change.key.kind.word(),
+        "name": change.key.name.as_str(),
+        "event": change.event.word(),
+        "level": change.level().to_string(),
+        "acknowledged": acknowledged,
+        "reasons": reasons,
+        "before": change.before.as_ref().map(side),
+        "after": change.after.as_ref().map(side),
+    });
+    if let Some(former) = &change.former {
+        value["former"] = json!(former.name.as_str());
+    }
+    value
+}
+
+fn side(side: &Side) -> Value {
+    let text = to_pretty(&brief(side.definition.value()));
+    let (shown, hidden) = cap::cut(&text);
+    json!({"digest": side.digest.to_string(), "text": shown, "hidden": hidden})
+}
+
+fn group(group: &Group, changes: &[Change]) -> Value {
+    let members: Vec<Value> = group
+        .members
+        .iter()
+        .filter_map(|(c, r)| {
+            let change = changes.get(*c)?;
+            let reason = change.reasons.get(*r)?;
+            Some(json!({"change": change.id, "path": reason.path.as_str()}))
+        })
+        .collect();
+    json!({
+        "place": group.place,
+        "event": group.event,
+        "level": group.level.to_string(),
+        "rules": group.rules,
+        "message": group.message,
+        "members": members,
+    })
+}
+
+fn problem(problem: &Problem) -> Value {
+    let mut value = json!({"kind": problem.kind, "message": problem.message});
+    if let Some(hint) = &problem.hint {
+        value["hint"] = json!(hint);
+    }
+    value
+}
+
+/// A JSON text in which everything that shows nothing is an escape: such characters stand inside strings only.
+/// A `#` after another one is too, because CI systems obey `##[…]` wherever it stands in a line.
+fn visible(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut before = ' ';
+    for c in json.chars() {
+        if c != '\n' && is_invisible(c) || c == '#' && before == '#' {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}

@@ -1,0 +1,225 @@
+//! The lines of a diff: which side each is from, which of its words changed, how much of it has room.
+
+use super::count::{collapse, ends, is_wordless, number};
+use super::paint::{Ink, Paint};
+use super::words::{self, Piece};
+use similar::DiffOp;
+
+/// How much of an unchanged line is shown, in bytes.
+const CONTEXT_LINE: usize = 240;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Both,
+    Old,
+    New,
+}
+
+impl Side {
+    pub(super) fn mark(self) -> &'static str {
+        match self {
+            Self::Both => "  ",
+            Self::Old => "- ",
+            Self::New => "+ ",
+        }
+    }
+
+    pub(super) fn inks(self) -> (Ink, Ink) {
+        match self {
+            Self::Both => (Ink::Faint, Ink::Faint),
+            Self::Old => (Ink::Old, Ink::OldWords),
+            Self::New => (Ink::New, Ink::NewWords),
+        }
+    }
+}
+
+/// A line of the diff before it is known how much of it has room.
+pub(super) struct Cell {
+    side: Side,
+    /// Escaped, runs of blanks collapsed.
+    text: String,
+    /// Which words changed, if it is a line that was edited.
+    pieces: Option<Vec<Piece>>,
+    /// Whether a person reads nothing in it.
+    blank: bool,
+}
+
+pub(super) struct Row {
+    pub(super) side: Side,
+    /// Painted, without its mark.
+    pub(super) text: String,
+    /// Bytes shown, colours not counted.
+    pub(super) cost: usize,
+    /// Bytes not shown.
+    pub(super) hidden: usize,
+}
+
+/// The lines of one place, edited ones with their words compared.
+pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for op in ops {
+        let (old, new) = (&old[op.old_range()], &new[op.new_range()]);
+        if let DiffOp::Equal { .. } = op {
+            cells.extend(old.iter().map(|line| cell(line, Side::Both)));
+            continue;
+        }
+        let mut olds: Vec<Cell> = old.iter().map(|line| cell(line, Side::Old)).collect();
+        let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
+        for (o, n) in pairs(old, new) {
+            let (old, new) = (&mut olds[o], &mut news[n]);
+            let (old_pieces, new_pieces) = pieces(&old.text, &new.text);
+            if words::alike((&old.text, &old_pieces), (&new.text, &new_pieces)) {
+                (old.pieces, new.pieces) = (Some(old_pieces), Some(new_pieces));
+            }
+        }
+        cells.extend(count_blank(olds));
+        cells.extend(count_blank(news));
+    }
+    cells
+}
+
+/// The pieces of two lines. The bar before a line of a text is ours, and so is the blank behind it.
+fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
+    let text = |line: &str| {
+        let indent = line.len() - line.trim_start().len();
+        if line[indent..].starts_with("| ") {
+            indent + 2
+        } else {
+            0
+        }
+    };
+    let (old_start, new_start) = (text(old), text(new));
+    let (old, new) = words::pieces(&old[old_start..], &new[new_start..]);
+    (behind(old, old_start), behind(new, new_start))
+}
+
+/// Pieces moved behind a start that stays.
+fn behind(mut pieces: Vec<Piece>, start: usize) -> Vec<Piece> {
+    for piece in &mut pieces {
+        piece.range = piece.range.start + start..piece.range.end + start;
+    }
+    match pieces.first_mut() {
+        Some(first) if !first.changed => first.range.start = 0,
+        _ if start == 0 => {}
+        _ => pieces.insert(
+            0,
+            Piece {
+                range: 0..start,
+                changed: false,
+            },
+        ),
+    }
+    pieces
+}
+
+fn cell(line: &str, side: Side) -> Cell {
+    let text = collapse(line);
+    let of_text = line.trim_start().strip_prefix('|');
+    Cell {
+        side,
+        text: match side {
+            Side::Both => ends(&text, CONTEXT_LINE),
+            _ => text,
+        },
+        pieces: None,
+        blank: side != Side::Both && of_text.is_some_and(is_wordless),
+    }
+}
+
+/// Cells of one side, with every long run of blank lines as a count.
+fn count_blank(cells: Vec<Cell>) -> Vec<Cell> {
+    let mut out: Vec<Cell> = Vec::new();
+    let mut run = 0;
+    for cell in cells {
+        run = if cell.blank && cell.pieces.is_none() {
+            run + 1
+        } else {
+            0
+        };
+        match run {
+            0..=3 => out.push(cell),
+            4 => {
+                out.truncate(out.len() - 3);
+                out.push(cell);
+            }
+            _ => {}
+        }
+        if run > 3
+            && let Some(last) = out.last_mut()
+        {
+            let indent = last.text.find('|').unwrap_or(0);
+            last.text.truncate(indent);
+            last.text.extend(["| [", &number(run), " blank lines]"]);
+        }
+    }
+    out
+}
+
+/// A cell as far as `line_bytes` give it room.
+pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
+    let Cell {
+        side, text, pieces, ..
+    } = cell;
+    let inks = side.inks();
+    let (painted, cost) = match pieces {
+        Some(pieces) if text.len() <= line_bytes => {
+            (words::whole(text, pieces, paint, inks), text.len())
+        }
+        Some(pieces) => {
+            let folded = |paint| words::folded(text, pieces, line_bytes, paint, inks);
+            (folded(paint), folded(Paint { color: false }).len())
+        }
+        None => {
+            let shown = ends(text, line_bytes);
+            (paint.of(inks.0, &shown), shown.len())
+        }
+    };
+    Row {
+        side: *side,
+        text: painted,
+        cost,
+        hidden: text.len().saturating_sub(cost),
+    }
+}
+
+/// Which lines of an edit are one line, edited. Pairs do not cross.
+fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+    /// Beyond so many comparisons lines are taken as they come.
+    const MOST: usize = 400;
+    if old.len() == new.len() {
+        return if old.len() <= MOST {
+            (0..old.len()).map(|i| (i, i)).collect()
+        } else {
+            Vec::new()
+        };
+    }
+    if old.len() * new.len() > MOST {
+        return Vec::new();
+    }
+    let mut pairs = Vec::new();
+    let mut next = 0;
+    for (i, old) in old.iter().enumerate() {
+        if let Some(j) = (next..new.len()).find(|j| is_edited(old, new[*j])) {
+            pairs.push((i, j));
+            next = j + 1;
+        }
+    }
+    pairs
+}
+
+/// Whether two lines are the same member, or lines of a text that have much in common.
+fn is_edited(old: &str, new: &str) -> bool {
+    fn label(line: &str) -> Option<&str> {
+        line.trim_start()
+            .starts_with('"')
+            .then(|| line.find("\": ").map(|end| &line[..end]))?
+    }
+    match (label(old), label(new)) {
+        (Some(old), Some(new)) => old == new,
+        (None, None) if old.len().max(new.len()) < 20_000 => {
+            let (old_pieces, new_pieces) = pieces(old, new);
+            words::alike((old, &old_pieces), (new, &new_pieces))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,131 @@
+//! What a change was and is: the diff of its sides, within its bound, with digests and hidden text beside it.
+
+use super::count::{collapse, ends, number};
+use super::definition::{brief, lines};
+use super::escape::{hidden_text, line as escaped, quoted};
+use super::hunks;
+use super::paint::{Ink, Paint};
+use crate::catalogue::Definition;
+use crate::json::Value;
+use crate::pair::Event;
+use crate::report::{Change, Side};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// How much of a removed item's description is shown, in bytes.
+const REMOVED: usize = 200;
+/// How much of hidden text and of flaws is shown, in bytes.
+const NOTE: usize = 2_000;
+
+/// The lines that show both sides of a change.
+pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
+    let (before, after) = (change.before.as_ref(), change.after.as_ref());
+    let mut out = Vec::new();
+    if change.event == Event::Removed && after.is_none() {
+        out.extend(before.and_then(|side| removed(side, paint)));
+    } else {
+        let [old, new] = [before, after].map(|side| Some(brief(side?.definition.value())));
+        let side_lines = |side: &Option<Cow<'_, Value>>, other: &Option<Cow<'_, Value>>| match side
+        {
+            Some(side) => lines(side, other.as_deref()),
+            None => Vec::new(),
+        };
+        let (old, new) = (side_lines(&old, &new), side_lines(&new, &old));
+        let diff = hunks::diff(&old, &new, paint);
+        out.extend(digests(change, [&old, &new], diff.hidden));
+        if diff.lines.is_empty() && before.is_some() && after.is_some() {
+            out.push("| both sides read the same".to_owned());
+        }
+        out.extend(diff.lines);
+    }
+    for side in [before, after].into_iter().flatten() {
+        if let Definition::Raw { flaws, .. } = &side.definition {
+            let flaws = ends(&collapse(&escaped(&flaws.join("; "))), NOTE);
+            out.push(format!(
+                "| {} has no canonical form: {flaws}",
+                side.digest.short()
+            ));
+        }
+    }
+    let [old, new] = [before, after].map(|side| Some(side?.definition.value()));
+    out.extend(hidden(old, new).map(|text| paint.of(Ink::Warning, &text)));
+    out
+}
+
+/// A removed item is known: its digest and what it said it does are enough.
+fn removed(side: &Side, paint: Paint) -> Option<String> {
+    let text = side.definition.value().get("description")?.as_str()?;
+    let text = ends(&collapse(&quoted(text)), REMOVED);
+    Some(paint.of(Ink::Old, &format!("- \"description\": {text}")))
+}
+
+/// Which definitions these are; in full where they are not shown whole.
+fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<String> {
+    let sides = [("before", &change.before), ("after ", &change.after)];
+    if hidden == [0, 0] {
+        let digests: Vec<String> = sides
+            .iter()
+            .filter_map(|(_, side)| Some(side.as_ref()?.digest.short()))
+            .collect();
+        return vec![format!("digest {}", digests.join(" -> "))];
+    }
+    let mut out = Vec::new();
+    for (i, (word, side)) in sides.into_iter().enumerate() {
+        let Some(side) = side else { continue };
+        let length: usize = lines[i].iter().map(|line| line.len() + 1).sum();
+        let mut line = format!("{word} {}", side.digest);
+        if hidden[i] > 0 {
+            let [length, hidden] = [length, hidden[i]].map(number);
+            line.extend([
+                ", ",
+                &length,
+                " bytes, ",
+                &hidden,
+                " of its changed lines not shown",
+            ]);
+        }
+        out.push(line);
+    }
+    out
+}
+
+/// The hidden texts of the current side, or of the baseline if there was more.
+pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<String> {
+    let of = |side: Option<&Value>| {
+        let mut texts = BTreeSet::new();
+        if let Some(side) = side {
+            collect_hidden(side, &mut texts);
+        }
+        texts
+    };
+    let (old, new) = (of(before), of(after));
+    let say = |what, texts: Vec<&String>| {
+        let texts: Vec<String> = texts.into_iter().map(|text| quoted(text)).collect();
+        format!("| {what}: {}", ends(&texts.join(", "), NOTE))
+    };
+    let came: Vec<_> = new.difference(&old).collect();
+    let went: Vec<_> = old.difference(&new).collect();
+    if !came.is_empty() {
+        Some(say("hidden text", came))
+    } else if !went.is_empty() {
+        Some(say("hidden text is gone", went))
+    } else {
+        (!new.is_empty()).then(|| say("hidden text, as before", new.iter().collect()))
+    }
+}
+
+fn collect_hidden(value: &Value, texts: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => texts.extend(hidden_text(text)),
+        Value::Array(elements) => elements
+            .iter()
+            .for_each(|element| collect_hidden(element, texts)),
+        Value::Object(object) => {
+            for (name, member) in object.iter() {
+                texts.extend(hidden_text(name));
+                collect_hidden(member, texts);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

@@ -1,0 +1,278 @@
+//! The report for people: per server what waits first, each with its reasons and both sides, then one sentence
+//! about the whole and the commands that lead on.
+
+use super::closing;
+use super::count::counted;
+use super::escape::{block, name, short};
+use super::paint::{Ink, Paint};
+use super::shared::{self, Shared};
+use super::sides;
+use super::{Style, What};
+use crate::model::{Level, Problem};
+use crate::report::{Change, Report, ServerReport};
+use std::cmp::Reverse;
+
+/// Columns where the terminal does not say.
+const WIDTH: usize = 80;
+
+/// The whole report, in text.
+pub(super) fn report(report: &Report, style: &Style) -> String {
+    let mut page = Page {
+        style,
+        paint: Paint { color: style.color },
+        out: String::new(),
+        in_history: false,
+    };
+    for server in &report.servers {
+        page.server(server);
+    }
+    if let Some(error) = &report.error {
+        page.problem("", error);
+    }
+    page.gap();
+    page.line(
+        0,
+        &page
+            .paint
+            .of(Ink::Head, &closing::summary(report, style.what)),
+    );
+    if !style.quiet {
+        for hint in closing::hints(report, style) {
+            page.line(0, &format!("hint: {hint}"));
+        }
+    }
+    page.out
+}
+
+struct Page<'a> {
+    style: &'a Style,
+    paint: Paint,
+    out: String,
+    /// Whether the lines before are acknowledged changes of the same server.
+    in_history: bool,
+}
+
+impl Page<'_> {
+    fn line(&mut self, indent: usize, text: &str) {
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// An empty line between parts, never two and never the first.
+    fn gap(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
+    }
+
+    fn server(&mut self, server: &ServerReport) {
+        self.line(0, &self.paint.of(Ink::Head, &heading(server)));
+        if let Some(error) = &server.error {
+            self.problem("  ", error);
+        }
+        if !self.style.quiet {
+            for warning in &server.warnings {
+                let path = if warning.path.is_empty() {
+                    String::new()
+                } else {
+                    format!("  {}", short(&warning.path))
+                };
+                let text = format!(
+                    "warning: {}{path}  {}",
+                    warning.rule,
+                    short(&warning.message)
+                );
+                self.line(2, &self.paint.of(Ink::Warning, &text));
+            }
+        }
+        let before = self.out.len();
+        self.changes(server);
+        if self.out.len() > before && !self.style.quiet {
+            self.gap();
+        }
+    }
+
+    /// What nobody acknowledged, the highest level first; then what somebody did.
+    fn changes(&mut self, server: &ServerReport) {
+        self.in_history = false;
+        let shared = Shared::of(server);
+        let mut entries: Vec<(Reverse<Level>, usize, Entry<'_>)> = Vec::new();
+        for group in &shared.groups {
+            let first = shared::items(group).first().copied().unwrap_or(0);
+            entries.push((Reverse(group.level), first, Entry::Group(group)));
+        }
+        for (c, change) in server.changes.iter().enumerate() {
+            if change.acknowledged.is_none() && !shared.covered.contains(&c) {
+                entries.push((Reverse(change.level()), c, Entry::Change(change)));
+            }
+        }
+        entries.sort_by_key(|(level, first, _)| (*level, *first));
+        for (Reverse(level), _, entry) in entries {
+            if self.style.quiet && level == Level::Minor {
+                continue;
+            }
+            match entry {
+                Entry::Change(change) => self.change(server, change),
+                Entry::Group(group) => {
+                    let head = shared::head(group, server);
+                    self.head(level, &head);
+                    let width = self.style.width.unwrap_or(WIDTH).saturating_sub(2).max(20);
+                    if !self.style.quiet {
+                        let rules = group.rules.join(", ");
+                        self.line(2, &format!("{level}  {rules}  {}", short(&group.message)));
+                        for line in shared::show(group, server, width, self.paint) {
+                            self.line(2, &line);
+                        }
+                    }
+                }
+            }
+        }
+        for change in server
+            .changes
+            .iter()
+            .filter(|change| change.acknowledged.is_some())
+        {
+            self.acknowledged(server, change);
+        }
+    }
+
+    fn head(&mut self, level: Level, text: &str) {
+        if !self.style.quiet {
+            self.gap();
+        }
+        let ink = if level == Level::Material {
+            Ink::Warning
+        } else {
+            Ink::Faint
+        };
+        let level = self.paint.of(ink, &format!("{level:8}"));
+        self.line(0, &format!("{level}  {}", self.paint.of(Ink::Head, text)));
+    }
+
+    fn change(&mut self, server: &ServerReport, change: &Change) {
+        self.head(change.level(), &title(server, change));
+        if !self.style.quiet {
+            self.body(change);
+        }
+    }
+
+    fn body(&mut self, change: &Change) {
+        let mut reasons: Vec<_> = change.reasons.iter().collect();
+        reasons.sort_by_key(|reason| Reverse(reason.level));
+        for reason in reasons {
+            let path = match reason.path.as_str() {
+                "" => String::new(),
+                path => format!("  {}", short(path)),
+            };
+            let text = format!(
+                "{}  {}{path}  {}",
+                reason.level,
+                reason.rule,
+                short(&reason.message)
+            );
+            self.line(2, &text);
+        }
+        for line in sides::show(change, self.paint) {
+            self.line(2, &line);
+        }
+    }
+
+    /// History: a line each, in full where that was asked for.
+    fn acknowledged(&mut self, server: &ServerReport, change: &Change) {
+        let full = self.style.verbose > 0 || self.style.what == (What::Review { all: true });
+        if self.style.quiet || (!full && matches!(self.style.what, What::Review { .. })) {
+            return;
+        }
+        if full || !self.in_history {
+            self.gap();
+        }
+        self.in_history = true;
+        self.line(0, &format!("acknowledged  {}", title(server, change)));
+        for record in change.acknowledged.iter().flatten() {
+            let note = match record.note.as_str() {
+                "" => String::new(),
+                note => format!("  {}", short(note)),
+            };
+            self.line(
+                2,
+                &format!("by {}  {}{note}", short(&record.by), short(&record.at)),
+            );
+        }
+        if full {
+            self.body(change);
+        }
+    }
+
+    fn problem(&mut self, indent: &str, problem: &Problem) {
+        let mut lines = block(&problem.message).into_iter();
+        let first = format!("error: {}", lines.next().unwrap_or_default());
+        self.line(indent.len(), &self.paint.of(Ink::Error, &first));
+        for line in lines {
+            self.line(indent.len(), format!("| {line}").trim_end());
+        }
+        for hint in problem.hint.iter().flat_map(|hint| block(hint)) {
+            self.line(indent.len(), &format!("hint: {hint}"));
+        }
+    }
+}
+
+enum Entry<'a> {
+    Change(&'a Change),
+    Group(&'a crate::report::Group),
+}
+
+fn title(server: &ServerReport, change: &Change) -> String {
+    let former = match &change.former {
+        Some(former) => format!(" from {}", name(former.name.as_str())),
+        None => String::new(),
+    };
+    format!(
+        "{} {}/{}  {}{former}  [{}]",
+        change.key.kind.word(),
+        name(server.name.as_str()),
+        name(change.key.name.as_str()),
+        change.event.word(),
+        change.id
+    )
+}
+
+fn heading(server: &ServerReport) -> String {
+    let mut parts = Vec::new();
+    let acknowledged = server
+        .changes
+        .iter()
+        .filter(|c| c.acknowledged.is_some())
+        .count();
+    let waiting = server
+        .changes
+        .iter()
+        .filter(|change| change.waits())
+        .count();
+    let minor = server.changes.len() - acknowledged - waiting;
+    if server.error.is_some() {
+        parts.push("could not be checked".to_owned());
+    } else if server.disabled {
+        parts.push("disabled".to_owned());
+    } else if server.changes.is_empty() {
+        parts.push("no change".to_owned());
+    }
+    if waiting > 0 {
+        let verb = if waiting == 1 { "waits" } else { "wait" };
+        parts.push(format!("{} {verb}", counted(waiting, "material change")));
+    }
+    if minor > 0 {
+        parts.push(counted(minor, "minor change"));
+    }
+    if acknowledged > 0 {
+        parts.push(format!("{acknowledged} acknowledged"));
+    }
+    if server.unchanged > 0 {
+        parts.push(format!("{} unchanged", counted(server.unchanged, "item")));
+    }
+    format!(
+        "server {}: {}",
+        name(server.name.as_str()),
+        parts.join(", ")
+    )
+}

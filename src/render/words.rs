@@ -1,0 +1,299 @@
+//! Which words of a line changed: two lines become pieces that stayed and pieces that did not.
+//!
+//! Works on escaped text, so that what it cuts apart is safe already.
+
+use super::cap;
+use super::count::{counted, unit};
+use super::edits;
+use super::paint::{Ink, Paint};
+use similar::DiffOp;
+use std::ops::Range;
+
+/// A row of words that stayed, or that stand on one side only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Where the words stand in their line.
+    pub(super) range: Range<usize>,
+    /// Whether the other side lacks them.
+    pub(super) changed: bool,
+}
+
+/// The pieces of two lines, none of them empty.
+pub(super) fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
+    let (old_words, new_words) = (split(old), split(new));
+    let ops = edits::between(&old_words, &new_words);
+    let (old_ends, new_ends) = (ends(&old_words), ends(&new_words));
+    let mut sides = (Vec::new(), Vec::new());
+    let last = ops.len().saturating_sub(1);
+    for (i, op) in ops.iter().enumerate() {
+        let (old_op, new_op) = (op.old_range(), op.new_range());
+        let old_range = old_ends[old_op.start]..old_ends[old_op.end];
+        let new_range = new_ends[new_op.start]..new_ends[new_op.end];
+        let stayed = matches!(op, DiffOp::Equal { .. });
+        // A few letters between two edits stayed by chance: they only cut the edit into crumbs.
+        let chance = i > 0 && i < last && letters(&old[old_range.clone()]) < 4;
+        push(&mut sides.0, old_range, !stayed || chance);
+        push(&mut sides.1, new_range, !stayed || chance);
+    }
+    sides
+}
+
+/// Appends a piece, or lengthens the last one if it is of the same sort.
+fn push(pieces: &mut Vec<Piece>, range: Range<usize>, changed: bool) {
+    match pieces.last_mut() {
+        _ if range.is_empty() => {}
+        Some(last) if last.changed == changed => last.range.end = range.end,
+        _ => pieces.push(Piece { range, changed }),
+    }
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphanumeric()).count()
+}
+
+/// Words, runs of blanks, escapes, and other characters one by one.
+fn split(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let run = |belongs: fn(char) -> bool| rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let end = if is_word(first) {
+            run(is_word)
+        } else if first == ' ' {
+            run(|c| c == ' ')
+        } else {
+            unit(rest).len()
+        };
+        split_word(&rest[..end], &mut words);
+        rest = &rest[end..];
+    }
+    words
+}
+
+/// Cuts an endless word up, so that an edit in the middle of it is found: where its letters say so, so that what
+/// stands before does not move the cuts; where they never do, into letters.
+fn split_word<'a>(word: &'a str, words: &mut Vec<&'a str>) {
+    const LONG: usize = 80;
+    let (mut start, mut before, mut uncut) = (0, 0, 0);
+    if word.len() > LONG {
+        for (at, c) in word.char_indices() {
+            let code = u32::from(c);
+            let cut = (code * 31 + before).is_multiple_of(8);
+            uncut = if cut { 0 } else { uncut + 1 };
+            if at > start && (cut || uncut >= LONG) {
+                words.push(&word[start..at]);
+                start = at;
+            }
+            before = code;
+        }
+    }
+    words.push(&word[start..]);
+}
+
+/// Where each word starts in its line, and where the last one ends.
+fn ends(words: &[&str]) -> Vec<usize> {
+    let mut at = 0;
+    let mut ends = vec![0];
+    ends.extend(words.iter().map(|word| {
+        at += word.len();
+        at
+    }));
+    ends
+}
+
+/// What was taken out of `old` and what was put in, edit by edit: the same for two texts that were edited alike.
+pub(super) fn edit_list(old: &str, new: &str) -> Vec<(String, String)> {
+    let (old_words, new_words) = (split(old), split(new));
+    edits::between(&old_words, &new_words)
+        .iter()
+        .filter(|op| !matches!(op, DiffOp::Equal { .. }))
+        .map(|op| {
+            let removed = old_words[op.old_range()].concat();
+            let added = new_words[op.new_range()].concat();
+            (removed.trim().to_owned(), added.trim().to_owned())
+        })
+        .collect()
+}
+
+/// Whether two lines have enough in common to be shown as one that was edited.
+pub(super) fn alike(old: (&str, &[Piece]), new: (&str, &[Piece])) -> bool {
+    let count = |(line, pieces): (&str, &[Piece]), all: bool| -> usize {
+        let counted = pieces.iter().filter(|piece| all || !piece.changed);
+        counted
+            .map(|piece| letters(&line[piece.range.clone()]))
+            .sum()
+    };
+    let stayed = count(old, false);
+    stayed > 0 && stayed * 4 >= count(old, true).min(count(new, true))
+}
+
+/// A line with its changed words marked, whole. `inks` are those of the line and of its changed words.
+pub(super) fn whole(line: &str, pieces: &[Piece], paint: Paint, inks: (Ink, Ink)) -> String {
+    pieces
+        .iter()
+        .map(|piece| {
+            let ink = if piece.changed { inks.1 } else { inks.0 };
+            paint.of(ink, &line[piece.range.clone()])
+        })
+        .collect()
+}
+
+/// The same within `bytes` or little more: what stayed is counted where it is long; the first edits and the last one
+/// stand, each with both its ends; those between are counted.
+pub(super) fn folded(
+    line: &str,
+    pieces: &[Piece],
+    bytes: usize,
+    paint: Paint,
+    inks: (Ink, Ink),
+) -> String {
+    let changed: Vec<usize> = (0..pieces.len()).filter(|i| pieces[*i].changed).collect();
+    let each = bytes / changed.len().clamp(1, 4);
+    let mut room = bytes.saturating_sub(each);
+    let leading = changed[..changed.len().saturating_sub(1)]
+        .iter()
+        .take_while(|i| {
+            let cost = pieces[**i].range.len().min(each) + 2 * AROUND;
+            let fits = cost <= room;
+            room = room.saturating_sub(cost);
+            fits
+        })
+        .count();
+    // From the first edit that is left out up to the last edit, which stands.
+    let left_out = match changed.last() {
+        Some(last) if leading + 1 < changed.len() => changed[leading]..*last,
+        _ => 0..0,
+    };
+    let mut out = String::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        if left_out.contains(&i) {
+            if i == left_out.start {
+                let count = changed.len() - leading - 1;
+                out.extend(["[", &counted(count, "edit"), " left out]"]);
+            }
+            continue;
+        }
+        let (ink, bytes, what) = if piece.changed {
+            (inks.1, each, "left out")
+        } else {
+            (inks.0, 2 * AROUND, "unchanged")
+        };
+        let text = match cap::ends(&line[piece.range.clone()], bytes) {
+            (whole, 0, _) => whole.to_owned(),
+            (head, count, tail) => {
+                format!("{head}[{} {what}]{tail}", counted(count, "character"))
+            }
+        };
+        out.push_str(&paint.of(ink, &text));
+    }
+    out
+}
+
+/// How much of what stayed is shown on either side of an edit in a long line, in bytes.
+const AROUND: usize = 120;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Paint = Paint { color: false };
+    const OLD: (Ink, Ink) = (Ink::Old, Ink::OldWords);
+    const NEW: (Ink, Ink) = (Ink::New, Ink::NewWords);
+
+    fn new_folded(old: &str, new: &str, bytes: usize) -> String {
+        folded(new, &pieces(old, new).1, bytes, PLAIN, NEW)
+    }
+
+    fn marked(old: &str, new: &str) -> (String, String) {
+        let (old_pieces, new_pieces) = pieces(old, new);
+        (
+            whole(old, &old_pieces, PLAIN, OLD),
+            whole(new, &new_pieces, PLAIN, NEW),
+        )
+    }
+
+    #[test]
+    fn changed_words_are_marked_and_the_rest_stands() {
+        assert_eq!(
+            marked("Find all notes.", "Find some notes."),
+            (
+                "Find [-all-] notes.".to_owned(),
+                "Find {+some+} notes.".to_owned()
+            )
+        );
+        assert_eq!(
+            marked("Add two.", "Add two. Then send them on."),
+            (
+                "Add two.".to_owned(),
+                "Add two.{+ Then send them on.+}".to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn letters_that_stayed_by_chance_do_not_cut_an_edit_apart() {
+        let (_, new) = marked(
+            "Find notes that contain a phrase.",
+            "Find notes. Also send them on, to a friend.",
+        );
+        assert!(new.contains("Also send them on, to a friend"), "{new}");
+    }
+
+    #[test]
+    fn a_long_line_shows_its_first_and_its_last_edit_and_counts_the_rest() {
+        let filler = "lorem ipsum ".repeat(500);
+        let old = format!("one {filler} two {filler} three");
+        let new = format!("decoy {filler} two {filler} payload");
+        let shown = new_folded(&old, &new, 2_000);
+        assert!(shown.len() < 2_000, "{}", shown.len());
+        assert!(shown.starts_with("{+decoy+}"), "{shown}");
+        assert!(shown.ends_with("{+payload+}"), "{shown}");
+        assert!(shown.contains("characters unchanged]"), "{shown}");
+    }
+
+    #[test]
+    fn edits_beyond_the_bound_are_counted_and_the_last_one_stands() {
+        let old: Vec<_> = (0..300)
+            .map(|i| format!("word{i} stays here long enough"))
+            .collect();
+        let new: Vec<_> = (0..300)
+            .map(|i| format!("other{i} stays here long enough"))
+            .collect();
+        let (old, new) = (old.join(" "), new.join(" "));
+        let shown = new_folded(&old, &new, 2_000);
+        assert!(
+            shown.contains("{+other0+}") && shown.contains("{+other299+}"),
+            "{shown}"
+        );
+        assert!(shown.contains(" edits left out]"), "{shown}");
+        assert!(shown.len() < 3_000, "{}", shown.len());
+    }
+
+    #[test]
+    fn both_ends_of_a_long_edit_stand() {
+        let old = "a";
+        let new = format!("a start {} finish", "x ".repeat(9_000));
+        let shown = new_folded(old, &new, 400);
+        assert!(
+            shown.contains("start") && shown.contains("finish"),
+            "{shown}"
+        );
+        assert!(shown.contains(" characters left out]"), "{shown}");
+    }
+
+    #[test]
+    fn an_edit_inside_an_endless_word_is_found() {
+        let (a, b) = ("ab12cd9".repeat(3_000), "e7xq4z".repeat(3_000));
+        let (old, new) = (format!("{a}{b}"), format!("{a}SEND{b}"));
+        let shown = new_folded(&old, &new, 400);
+        assert!(shown.contains("SEND"), "{shown}");
+    }
+
+    #[test]
+    fn texts_that_were_edited_alike_share_their_list_of_edits() {
+        let list = edit_list("Return it. Never share.", "Return it.");
+        assert_eq!(list, [("Never share.".to_owned(), String::new())]);
+        assert_eq!(list, edit_list("Find a note. Never share.", "Find a note."));
+    }
+}
