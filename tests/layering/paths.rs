@@ -15,6 +15,19 @@ pub(crate) fn paths(text: &str) -> Vec<Vec<&str>> {
     found
 }
 
+/// The modules that a source text declares for tests only, each in a file of its own.
+pub(crate) fn test_modules(text: &str) -> Vec<&str> {
+    let tokens = tokens(text);
+    let declared = |at: usize| match tokens[at..].strip_prefix(&TEST)? {
+        ["mod", name, ";", ..] => Some(*name),
+        _ => None,
+    };
+    (0..tokens.len()).filter_map(declared).collect()
+}
+
+/// What stands before code for tests only.
+const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+
 /// Identifiers and punctuation, without comments, strings, characters and lifetimes. `::` is one token.
 fn tokens(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -98,7 +111,6 @@ fn quoted(text: &str, start: usize, close: char) -> usize {
 
 /// Leaves out every item under `#[cfg(test)]`.
 fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
-    const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
