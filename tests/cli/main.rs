@@ -1,0 +1,6 @@
+//! The real program against real child processes and loopback servers.
+
+mod r#loop;
+mod peers;
+mod scripted;
+mod support;

@@ -1,0 +1,7 @@
+// Loaded before a server that would listen on every interface: it listens on loopback instead.
+const { Server } = require("node:net");
+
+const listen = Server.prototype.listen;
+Server.prototype.listen = function (port, ...rest) {
+  return listen.call(this, Number(port), "127.0.0.1", ...rest);
+};
