@@ -1,3 +1,7 @@
-//! The countersign program.
+//! The countersign program: parses, runs one command, ends with its status.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    countersign::commands::main(std::env::args_os().collect())
+}

@@ -14,8 +14,19 @@ use crate::rules::Reason;
 pub struct Report {
     /// One entry a server, sorted by name.
     pub servers: Vec<ServerReport>,
+    /// What is worth knowing about the run as a whole and never blocks.
+    pub warnings: Vec<Warning>,
     /// What kept the run as a whole from checking.
     pub error: Option<Problem>,
+}
+
+/// What a first sight left in the lockfile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// The whole server: everything that it offers is the baseline now.
+    Baseline,
+    /// New items of a known server, as its policy says, or what a baseline made from a file could not tell.
+    Completed,
 }
 
 /// The answer of a run or of a server that was checked.
@@ -42,12 +53,16 @@ pub struct ServerReport {
     pub disabled: bool,
     /// How many items are as the baseline holds them.
     pub unchanged: usize,
+    /// What was written to the lockfile of it.
+    pub recorded: Option<Recorded>,
     /// What differs, sorted by kind and name.
     pub changes: Vec<Change>,
     /// The reasons of the changes, as a person would count edits.
     pub groups: Vec<Group>,
-    /// What is worth knowing and never blocks.
+    /// What is worth knowing about what the server offers, and never blocks.
     pub warnings: Vec<Warning>,
+    /// What was odd on the way to it: about the configuration and the talk, not about the offer.
+    pub notes: Vec<Warning>,
 }
 
 impl ServerReport {
@@ -58,10 +73,18 @@ impl ServerReport {
             error: None,
             disabled: false,
             unchanged: 0,
+            recorded: None,
             changes: Vec::new(),
             groups: Vec::new(),
             warnings: Vec::new(),
+            notes: Vec::new(),
         }
+    }
+
+    /// Keeps only the changes that fit.
+    pub fn keep(&mut self, fits: impl Fn(&ServerName, &Change) -> bool) {
+        let name = self.name.clone();
+        self.changes.retain(|change| fits(&name, change));
     }
 
     /// Drift beats unknown: what was seen before a failure still waits.
@@ -82,8 +105,8 @@ impl Report {
     /// A report of a run that failed before it could look at any server.
     pub fn failed(error: Problem) -> Self {
         Self {
-            servers: Vec::new(),
             error: Some(error),
+            ..Self::default()
         }
     }
 

@@ -169,7 +169,7 @@ fn append(folder: &Path, name: &str) {
         drop(writer);
         let shown = ShownServer {
             folder: "s-00000000".to_owned(),
-            snapshot: Digest::of(&name),
+            snapshot: Some(Digest::of(&name)),
             launch: None,
             at: "2026-01-02T03:04:05Z".to_owned(),
         };

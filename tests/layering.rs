@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("fingerprint", "canonical json"),
     ("secret", "json"),
     ("model", "json secret"),
+    ("text", "json"),
     // What was offered.
     ("capture", "json model"),
     (
@@ -25,11 +26,14 @@ const LAYERS: &[(&str, &str)] = &[
         "canonical capture fingerprint json model secret",
     ),
     // Facts, then judgement, then one value, then words.
-    ("pair", "canonical catalogue fingerprint json model"),
-    ("diff", "canonical catalogue fingerprint json model pair"),
+    ("pair", "canonical catalogue fingerprint json model text"),
+    (
+        "diff",
+        "canonical catalogue fingerprint json model pair text",
+    ),
     (
         "rules",
-        "canonical catalogue diff fingerprint json model pair",
+        "canonical catalogue diff fingerprint json model pair text",
     ),
     (
         "report",
@@ -40,14 +44,14 @@ const LAYERS: &[(&str, &str)] = &[
         "canonical catalogue diff fingerprint json model pair report rules",
     ),
     // What is kept.
-    ("policy", "json model report rules"),
     (
         "lockfile",
-        "canonical catalogue fingerprint json model pair policy report rules",
+        "canonical catalogue fingerprint json model pair report rules",
     ),
+    ("policy", "json lockfile model report rules"),
     (
         "store",
-        "canonical capture catalogue fingerprint json model report secret",
+        "canonical capture catalogue fingerprint json lockfile model pair report secret",
     ),
     // Which servers, and the talk with them.
     ("config", "json model secret"),
@@ -58,7 +62,8 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     // The rim.
     ("term", "model render report"),
-    ("cli", "model render"),
+    // The bounds of flags are those of what they set.
+    ("cli", "json model render"),
     (
         "commands",
         "canonical capture catalogue cli client config diff fingerprint json lockfile model pair policy \
@@ -71,8 +76,9 @@ const LAYERS: &[(&str, &str)] = &[
 const IMPURE: &[&str] = &[
     "client",
     "commands",
-    // The surroundings as one value, for the rest of `config` to be pure.
+    // The surroundings as one value, and the one function that reads a file, for the rest of `config` to be pure.
     "config::environment",
+    "config::file",
     "main",
     "store",
     "term",

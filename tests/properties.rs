@@ -2,11 +2,11 @@
 
 use countersign::canonical::to_text;
 use countersign::catalogue::{Catalogue, Item};
-use countersign::diff::text::strings;
 use countersign::json::{Limits, Object, Value, read};
 use countersign::model::{ItemKey, Kind, Level, part};
 use countersign::pair::{Event, Pair, pair};
 use countersign::rules::{Context, Reason, judge};
+use countersign::text::strings;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -58,7 +58,7 @@ fn compared(before: &str, after: &str) -> Report {
     server.groups = group::groups(&server.changes);
     Report {
         servers: vec![server],
-        error: None,
+        ..Report::default()
     }
 }
 

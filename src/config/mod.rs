@@ -9,6 +9,7 @@ mod command;
 mod command_line;
 mod environment;
 mod expand;
+mod file;
 mod floating;
 mod http;
 mod jsonc;
@@ -28,7 +29,6 @@ use crate::json::Value;
 use crate::model::{Problem, ServerSpec, SpecState, Warning};
 use expand::Scope;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A configuration file that a client looks for.
@@ -73,9 +73,6 @@ static ANY: Source = Source {
     read: jsonc::read,
 };
 
-/// The largest configuration that is read, in bytes.
-const SIZE: u64 = 16 << 20;
-
 /// The configurations of a project that exist, in the order of precedence.
 pub fn discover(root: &Path) -> Vec<PathBuf> {
     let paths = SOURCES.iter().map(|source| root.join(source.path));
@@ -88,15 +85,9 @@ pub fn discover(root: &Path) -> Vec<PathBuf> {
 /// `config`: a file that cannot be read, holds more than 16 MiB or is no JSON; a member that stands twice; no
 /// member that lists servers, unless the file was merely found. What is wrong with one server is in its state.
 pub fn load(path: &Path, explicit: bool, env: &Environment) -> Result<Vec<ServerSpec>, Problem> {
+    let source = file::read(path)?;
     let shown = path.to_string_lossy();
     let problem = |message: String| Problem::new("config", message);
-    let mut source = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(SIZE + 1).read_to_end(&mut source))
-        .map_err(|error| problem(format!("`{shown}` cannot be read: {error}")))?;
-    if source.len() as u64 > SIZE {
-        return Err(problem(format!("`{shown}` holds more than {SIZE} bytes")));
-    }
     let (about, workspace) = place(path, env);
     let specs = parse(&source, path, explicit, about, &workspace, env);
     match specs.map_err(|message| problem(format!("`{shown}`: {message}")))? {

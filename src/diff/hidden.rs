@@ -2,9 +2,9 @@
 //!
 //! Flags, emoji families and the joiners of Arabic and Indic scripts are left alone.
 
-use super::text::strings;
 use crate::canonical::is_invisible;
 use crate::json::Value;
+use crate::text::strings;
 use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::MixedScript as _;

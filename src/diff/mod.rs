@@ -11,7 +11,6 @@ mod surface;
 pub mod hidden;
 pub mod keyword;
 pub mod survey;
-pub mod text;
 pub mod values;
 
 pub(crate) use surface::effective_hint;

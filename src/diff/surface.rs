@@ -1,12 +1,12 @@
 //! The members of tools, prompts, resources and templates, everything but their schemas.
 
 use super::schema::{self, EMPTY, merged};
-use super::text::is_generated;
 use super::{ArgumentPart, DEPTH, Fact, Place, Side, branches};
 use crate::catalogue::display_title;
 use crate::json::{Object, Value};
 use crate::model::{Kind, Pointer};
 use crate::pair::{Event, Pair};
+use crate::text::is_generated;
 use std::collections::BTreeMap;
 
 /// The hints of a tool and what holds where they are absent (2025-03-26, "Tool annotations").

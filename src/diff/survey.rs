@@ -4,8 +4,8 @@
 
 use super::keyword::{HEADER, Shape, shape};
 use super::reference::is_external;
-use super::text::{self, is_generated, is_generated_root, is_prose};
 use crate::json::{Object, Value};
+use crate::text::{self, is_generated, is_generated_root, is_prose};
 use std::collections::{BTreeSet, VecDeque};
 
 /// What a generated title on a schema would be made of.

@@ -5,10 +5,10 @@
 
 use super::{Event, Pair};
 use crate::catalogue::Definition;
-use crate::diff::text::similarity;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use crate::model::Kind;
+use crate::text::similarity;
 use std::collections::BTreeMap;
 
 /// Among more than so many alike on a side nobody can tell which is which.

@@ -6,8 +6,8 @@
 use super::cap;
 use super::definition::brief;
 use crate::canonical::{is_invisible, to_pretty};
-use crate::model::Problem;
-use crate::report::{Change, Group, Outcome, Report, ServerReport, Side};
+use crate::model::{Problem, Warning};
+use crate::report::{Change, Group, Outcome, Recorded, Report, ServerReport, Side};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -26,11 +26,22 @@ pub(super) fn report(report: &Report) -> String {
         "report": VERSION,
         "outcome": outcome,
         "servers": servers,
+        "warnings": warnings(&report.warnings),
         "error": report.error.as_ref().map(problem),
     });
-    let mut out = visible(&format!("{document:#}"));
+    self::document(&document)
+}
+
+/// Any JSON document, with what a terminal would obey as escapes.
+pub(super) fn document(value: &Value) -> String {
+    let mut out = visible(&format!("{value:#}"));
     out.push('\n');
     out
+}
+
+fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<Value> {
+    let warning = |w: &Warning| json!({"rule": w.rule, "path": w.path, "message": w.message});
+    warnings.into_iter().map(warning).collect()
 }
 
 fn server(server: &ServerReport) -> Value {
@@ -40,19 +51,18 @@ fn server(server: &ServerReport) -> Value {
         Outcome::Unknown => "unknown",
         Outcome::Drift => "drift",
     };
-    let warnings: Vec<Value> = server
-        .warnings
-        .iter()
-        .map(|warning| json!({"rule": warning.rule, "path": warning.path, "message": warning.message}))
-        .collect();
     json!({
         "name": server.name.as_str(),
         "outcome": outcome,
         "error": server.error.as_ref().map(problem),
         "unchanged": server.unchanged,
+        "recorded": server.recorded.map(|recorded| match recorded {
+            Recorded::Baseline => "baseline",
+            Recorded::Completed => "completed",
+        }),
         "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
         "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),
-        "warnings": warnings,
+        "warnings": warnings(server.warnings.iter().chain(&server.notes)),
     })
 }
 

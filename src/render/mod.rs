@@ -28,6 +28,7 @@ mod words;
 
 pub use table::table;
 
+use crate::model::Problem;
 use crate::report::Report;
 
 /// A format of reports: one variant, one file.
@@ -84,6 +85,21 @@ pub struct Style {
     pub what: What,
     /// The lockfile, for the commands at the end, where it is not the default one.
     pub lock: Option<String>,
+}
+
+/// A problem and its way out, for stderr.
+pub fn problem(problem: &Problem) -> String {
+    text::problem(problem)
+}
+
+/// What was odd on the way to the servers, a line each, for stderr.
+pub fn notes(report: &Report) -> String {
+    text::notes(report)
+}
+
+/// A JSON document of another kind than a report, as safe to look at as that one.
+pub fn document(value: &serde_json::Value) -> String {
+    json::document(value)
 }
 
 /// The report in a format, with a line feed at its end.

@@ -14,7 +14,7 @@ mod hostile;
 fn report_of(servers: Vec<ServerReport>) -> Report {
     Report {
         servers,
-        error: None,
+        ..Report::default()
     }
 }
 
@@ -397,6 +397,7 @@ fn the_json_report_has_every_member() {
       "report": 1,
       "outcome": "error",
       "servers": [],
+      "warnings": [],
       "error": {
         "kind": "usage",
         "message": "no such flag"

@@ -8,8 +8,8 @@ use super::paint::{Ink, Paint};
 use super::shared::{self, Shared};
 use super::sides;
 use super::{Style, What};
-use crate::model::{Level, Problem};
-use crate::report::{Change, Report, ServerReport};
+use crate::model::{Level, Problem, Warning};
+use crate::report::{Change, Recorded, Report, ServerReport};
 use std::cmp::Reverse;
 
 /// Columns where the terminal does not say.
@@ -17,15 +17,11 @@ const WIDTH: usize = 80;
 
 /// The whole report, in text.
 pub(super) fn report(report: &Report, style: &Style) -> String {
-    let mut page = Page {
-        style,
-        paint: Paint { color: style.color },
-        out: String::new(),
-        in_history: false,
-    };
+    let mut page = Page::new(style);
     for server in &report.servers {
         page.server(server);
     }
+    page.warnings(0, &report.warnings);
     if let Some(error) = &report.error {
         page.problem("", error);
     }
@@ -44,6 +40,30 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
     page.out
 }
 
+/// One problem with its way out, in text.
+pub(super) fn problem(problem: &Problem) -> String {
+    let style = Style::default();
+    let mut page = Page::new(&style);
+    page.problem("", problem);
+    page.out
+}
+
+/// What was odd on the way to the servers, a line each.
+pub(super) fn notes(report: &Report) -> String {
+    let of = |server: &ServerReport| {
+        let server_name = name(server.name.as_str());
+        let line = move |note: &Warning| {
+            format!(
+                "warning: {server_name}: {}  {}\n",
+                note.rule,
+                short(&note.message)
+            )
+        };
+        server.notes.iter().map(line).collect::<Vec<_>>()
+    };
+    report.servers.iter().flat_map(of).collect()
+}
+
 struct Page<'a> {
     style: &'a Style,
     paint: Paint,
@@ -52,7 +72,16 @@ struct Page<'a> {
     in_history: bool,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    fn new(style: &'a Style) -> Self {
+        Self {
+            style,
+            paint: Paint { color: style.color },
+            out: String::new(),
+            in_history: false,
+        }
+    }
+
     fn line(&mut self, indent: usize, text: &str) {
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.out.push_str(text);
@@ -71,25 +100,29 @@ impl Page<'_> {
         if let Some(error) = &server.error {
             self.problem("  ", error);
         }
-        if !self.style.quiet {
-            for warning in &server.warnings {
-                let path = if warning.path.is_empty() {
-                    String::new()
-                } else {
-                    format!("  {}", short(&warning.path))
-                };
-                let text = format!(
-                    "warning: {}{path}  {}",
-                    warning.rule,
-                    short(&warning.message)
-                );
-                self.line(2, &self.paint.of(Ink::Warning, &text));
-            }
-        }
+        self.warnings(2, &server.warnings);
         let before = self.out.len();
         self.changes(server);
         if self.out.len() > before && !self.style.quiet {
             self.gap();
+        }
+    }
+
+    fn warnings(&mut self, indent: usize, warnings: &[Warning]) {
+        if self.style.quiet {
+            return;
+        }
+        for warning in warnings {
+            let path = match warning.path.as_str() {
+                "" => String::new(),
+                path => format!("  {}", short(path)),
+            };
+            let text = format!(
+                "warning: {}{path}  {}",
+                warning.rule,
+                short(&warning.message)
+            );
+            self.line(indent, &self.paint.of(Ink::Warning, &text));
         }
     }
 
@@ -254,6 +287,14 @@ fn heading(server: &ServerReport) -> String {
         parts.push("could not be checked".to_owned());
     } else if server.disabled {
         parts.push("disabled".to_owned());
+    } else if let Some(recorded) = server.recorded {
+        parts.push(
+            match recorded {
+                Recorded::Baseline => "first sight, recorded as the baseline",
+                Recorded::Completed => "the baseline was completed",
+            }
+            .to_owned(),
+        );
     } else if server.changes.is_empty() {
         parts.push("no change".to_owned());
     }
@@ -268,7 +309,11 @@ fn heading(server: &ServerReport) -> String {
         parts.push(format!("{acknowledged} acknowledged"));
     }
     if server.unchanged > 0 {
-        parts.push(format!("{} unchanged", counted(server.unchanged, "item")));
+        let items = counted(server.unchanged, "item");
+        parts.push(match server.recorded {
+            Some(Recorded::Baseline) => items,
+            _ => format!("{items} unchanged"),
+        });
     }
     format!(
         "server {}: {}",

@@ -2,10 +2,10 @@
 
 use super::surface::{is_empty, only_blanks};
 use super::{Rule, words};
-use crate::diff::text::{is_prose, new_prose};
 use crate::diff::{Fact, Place};
 use crate::json::Value;
 use crate::model::{Kind, Level};
+use crate::text::{is_prose, new_prose};
 use std::collections::BTreeSet;
 
 /// The member of the item and the name in it, where the place is an ordinary one.

@@ -3,10 +3,10 @@
 use super::meta::said;
 use super::surface::only_blanks;
 use super::{Rule, words};
-use crate::diff::text::strings;
 use crate::diff::{Fact, Place};
 use crate::json::Value;
 use crate::model::Level;
+use crate::text::strings;
 use std::collections::BTreeSet;
 
 pub(super) static INSTRUCTIONS_CHANGED: Rule = Rule {

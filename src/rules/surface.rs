@@ -1,10 +1,10 @@
 //! What people and models read first: titles and descriptions of tools, prompts and resources.
 
 use super::{Rule, words};
-use crate::diff::text::same_words;
 use crate::diff::{ArgumentPart, Fact, Place};
 use crate::json::Value;
 use crate::model::{Kind, Level};
+use crate::text::same_words;
 
 /// Whether only blanks differ between two texts.
 pub(super) fn only_blanks(fact: &Fact<'_>) -> bool {

@@ -4,10 +4,10 @@ use super::surface::only_blanks;
 use super::{Context, Rule, arrived, look_alikes, words};
 use crate::diff::hidden::{self, CameIn};
 use crate::diff::keyword::{HEADER, Shape, shape};
-use crate::diff::text::strings;
 use crate::diff::{ArgumentPart, Fact, Place, Side, Spot, What};
 use crate::json::Value;
 use crate::model::Level;
+use crate::text::strings;
 
 /// Whether a place in a schema is a text, whatever it says.
 pub(super) fn is_text(spot: &Spot<'_>) -> bool {

@@ -1,8 +1,8 @@
 //! The pieces that sentences are made of. Outside text in them is cut short, never cleaned: that is `render`'s.
 
-use crate::diff::text::{Difference, difference};
 use crate::diff::{Fact, Side, Spot};
 use crate::json::Value;
+use crate::text::{Difference, difference};
 
 /// Longer names and values are cut in a sentence; the report shows them whole beside it.
 const LENGTH: usize = 80;

@@ -21,8 +21,8 @@ pub struct Shown {
 pub struct ShownServer {
     /// The folder in which it is kept: [`super::Key::folder_name`].
     pub folder: String,
-    /// The snapshot that was shown.
-    pub snapshot: Digest,
+    /// The snapshot that was shown; `None` where the server was not started, and its launch alone was shown.
+    pub snapshot: Option<Digest>,
     /// The launch that was seen; `None` for a file.
     pub launch: Option<Launch>,
     /// When, as RFC 3339.
@@ -86,7 +86,9 @@ fn to_value(shown: &Shown) -> Value {
         if let Some(launch) = &server.launch {
             object.set("launch", launch.to_value());
         }
-        object.set("snapshot", Value::String(server.snapshot.to_string()));
+        if let Some(snapshot) = server.snapshot {
+            object.set("snapshot", Value::String(snapshot.to_string()));
+        }
         (name.as_str().to_owned(), Value::Object(object))
     });
     let members = [("servers".to_owned(), Value::Object(servers.collect()))];
@@ -99,7 +101,10 @@ fn from_value(value: &Value) -> Option<Shown> {
         let server = server.as_object()?;
         let shown = ShownServer {
             folder: server.text("folder")?.to_owned(),
-            snapshot: server.text("snapshot")?.parse().ok()?,
+            snapshot: match server.get("snapshot") {
+                None => None,
+                Some(snapshot) => Some(snapshot.as_str()?.parse().ok()?),
+            },
             launch: match server.get("launch") {
                 None => None,
                 Some(launch) => Some(Launch::from_value(launch)?),
@@ -127,7 +132,7 @@ mod tests {
         );
         let server = |text: &str, launch| ShownServer {
             folder: "a-00000000".to_owned(),
-            snapshot: Digest::of(text),
+            snapshot: Some(Digest::of(text)),
             launch,
             at: "2026-01-02T03:04:05Z".to_owned(),
         };

@@ -131,7 +131,8 @@ fn the_same_server_over_http_is_told_apart_by_its_launch_only() {
         .json();
     let found = changes(&report);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].3, ["launch-changed"]);
+    // Command, arguments and URL: a reason each.
+    assert_eq!(found[0].3, ["launch-changed"; 3]);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use super::{Comparison, Here};
 use crate::diff::keyword::HEADER;
 use crate::diff::survey::{Named, News, Survey};
-use crate::diff::{Fact, Place, Spot, What, text};
+use crate::diff::{Fact, Place, Spot, What};
 use crate::json::Value;
 use crate::model::{Kind, Pointer};
+use crate::text;
 use std::collections::BTreeSet;
 
 impl<'a> Comparison<'a> {

@@ -84,9 +84,11 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
             let second = tool(t(11), event, before.as_deref(), after.as_deref(), reasons());
             let mut server = server(t(12), 1, vec![first, second]);
             server.warnings.push(Warning::new("stray", t(13)).at(t(4)));
+            server.notes.push(Warning::new("noise", t(8)).at(t(7)));
             server.error = Some(Problem::new("start", t(6)).with_hint(t(5)));
             let report = Report {
                 servers: vec![server, ServerReport::new(ServerName::new(t(1)))],
+                warnings: vec![Warning::new("same-name", t(3))],
                 error: Some(Problem::new("config", t(2))),
             };
             (report, texts)

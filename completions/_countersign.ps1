@@ -1,0 +1,247 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'countersign'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'countersign' {
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('snapshot', 'snapshot', [CompletionResultType]::ParameterValue, 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Connect, compare with the lockfile, say what changed; or compare two files')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Show what waits, from the newest stored snapshots, offline')
+            [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has')
+            [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'countersign;snapshot' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of one server, given with --url, --from or -- COMMAND')
+            [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'The URL of that server (Streamable HTTP)')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read this snapshot or tools/list result as if that server had answered with it')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request')
+            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together')
+            [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for servers that are started; without a value it is taken from this environment')
+            [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL')
+            [CompletionResult]::new('--bearer-env', '--bearer-env', [CompletionResultType]::ParameterName, 'Send the value of this variable as a bearer token')
+            [CompletionResult]::new('--protocol', '--protocol', [CompletionResultType]::ParameterName, 'Speak this revision instead of asking which one the server knows')
+            [CompletionResult]::new('--capabilities', '--capabilities', [CompletionResultType]::ParameterName, 'What to declare: what hosts declare, nothing, or the capabilities object of a file')
+            [CompletionResult]::new('--client-info', '--client-info', [CompletionResultType]::ParameterName, 'Under which name and version to introduce ourselves')
+            [CompletionResult]::new('--max-frame', '--max-frame', [CompletionResultType]::ParameterName, 'Bytes of one message of a server')
+            [CompletionResult]::new('--max-listing', '--max-listing', [CompletionResultType]::ParameterName, 'Bytes of one list, all pages together')
+            [CompletionResult]::new('--max-items', '--max-items', [CompletionResultType]::ParameterName, 'Items of one list')
+            [CompletionResult]::new('--max-pages', '--max-pages', [CompletionResultType]::ParameterName, 'Pages of one list')
+            [CompletionResult]::new('--max-string', '--max-string', [CompletionResultType]::ParameterName, 'Bytes of one string')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Levels of nesting, at most 10000')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from the lockfile')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;diff' {
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say what a rule means; all of them without a name')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Write both sides of each change whole to files in this directory')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of one server, given with --url, --from or -- COMMAND')
+            [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'The URL of that server (Streamable HTTP)')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read this snapshot or tools/list result as if that server had answered with it')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request')
+            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together')
+            [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for servers that are started; without a value it is taken from this environment')
+            [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL')
+            [CompletionResult]::new('--bearer-env', '--bearer-env', [CompletionResultType]::ParameterName, 'Send the value of this variable as a bearer token')
+            [CompletionResult]::new('--protocol', '--protocol', [CompletionResultType]::ParameterName, 'Speak this revision instead of asking which one the server knows')
+            [CompletionResult]::new('--capabilities', '--capabilities', [CompletionResultType]::ParameterName, 'What to declare: what hosts declare, nothing, or the capabilities object of a file')
+            [CompletionResult]::new('--client-info', '--client-info', [CompletionResultType]::ParameterName, 'Under which name and version to introduce ourselves')
+            [CompletionResult]::new('--max-frame', '--max-frame', [CompletionResultType]::ParameterName, 'Bytes of one message of a server')
+            [CompletionResult]::new('--max-listing', '--max-listing', [CompletionResultType]::ParameterName, 'Bytes of one list, all pages together')
+            [CompletionResult]::new('--max-items', '--max-items', [CompletionResultType]::ParameterName, 'Items of one list')
+            [CompletionResult]::new('--max-pages', '--max-pages', [CompletionResultType]::ParameterName, 'Pages of one list')
+            [CompletionResult]::new('--max-string', '--max-string', [CompletionResultType]::ParameterName, 'Bytes of one string')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Levels of nesting, at most 10000')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from the lockfile')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;review' {
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Write both sides of each change whole to files in this directory')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Minor and acknowledged changes as well')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;ack' {
+            [CompletionResult]::new('--note', '--note', [CompletionResultType]::ParameterName, 'Why it is fine; kept in the lockfile')
+            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'Who says so [default: git''s user.name <user.email>]')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Everything that waits, minor changes too; each is listed')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;prune' {
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; status 1 if there is something to drop')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;servers' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s]')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;completions' {
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;help' {
+            [CompletionResult]::new('snapshot', 'snapshot', [CompletionResultType]::ParameterValue, 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Connect, compare with the lockfile, say what changed; or compare two files')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Show what waits, from the newest stored snapshots, offline')
+            [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has')
+            [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'countersign;help;snapshot' {
+            break
+        }
+        'countersign;help;diff' {
+            break
+        }
+        'countersign;help;review' {
+            break
+        }
+        'countersign;help;ack' {
+            break
+        }
+        'countersign;help;prune' {
+            break
+        }
+        'countersign;help;servers' {
+            break
+        }
+        'countersign;help;completions' {
+            break
+        }
+        'countersign;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

@@ -1,0 +1,225 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[countersign] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'countersign'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'countersign'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand snapshot 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
+            cand diff 'Connect, compare with the lockfile, say what changed; or compare two files'
+            cand review 'Show what waits, from the newest stored snapshots, offline'
+            cand ack 'Record that somebody reviewed a change; never contacts a server'
+            cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has'
+            cand servers 'List the servers that configs and lockfile name'
+            cand completions 'Print a completion script'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'countersign;snapshot'= {
+            cand --config 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]'
+            cand --name 'The name of one server, given with --url, --from or -- COMMAND'
+            cand --url 'The URL of that server (Streamable HTTP)'
+            cand --from 'Read this snapshot or tools/list result as if that server had answered with it'
+            cand --timeout 'Seconds for one request'
+            cand --start-timeout 'Seconds for start, probe and handshake together'
+            cand --env 'A variable for servers that are started; without a value it is taken from this environment'
+            cand -H 'A header for servers that are reached by URL'
+            cand --header 'A header for servers that are reached by URL'
+            cand --bearer-env 'Send the value of this variable as a bearer token'
+            cand --protocol 'Speak this revision instead of asking which one the server knows'
+            cand --capabilities 'What to declare: what hosts declare, nothing, or the capabilities object of a file'
+            cand --client-info 'Under which name and version to introduce ourselves'
+            cand --max-frame 'Bytes of one message of a server'
+            cand --max-listing 'Bytes of one list, all pages together'
+            cand --max-items 'Items of one list'
+            cand --max-pages 'Pages of one list'
+            cand --max-string 'Bytes of one string'
+            cand --max-depth 'Levels of nesting, at most 10000'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --start-changed 'Start a server although its launch differs from the lockfile'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;diff'= {
+            cand --explain 'Say what a rule means; all of them without a name'
+            cand --full 'Write both sides of each change whole to files in this directory'
+            cand --config 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]'
+            cand --name 'The name of one server, given with --url, --from or -- COMMAND'
+            cand --url 'The URL of that server (Streamable HTTP)'
+            cand --from 'Read this snapshot or tools/list result as if that server had answered with it'
+            cand --timeout 'Seconds for one request'
+            cand --start-timeout 'Seconds for start, probe and handshake together'
+            cand --env 'A variable for servers that are started; without a value it is taken from this environment'
+            cand -H 'A header for servers that are reached by URL'
+            cand --header 'A header for servers that are reached by URL'
+            cand --bearer-env 'Send the value of this variable as a bearer token'
+            cand --protocol 'Speak this revision instead of asking which one the server knows'
+            cand --capabilities 'What to declare: what hosts declare, nothing, or the capabilities object of a file'
+            cand --client-info 'Under which name and version to introduce ourselves'
+            cand --max-frame 'Bytes of one message of a server'
+            cand --max-listing 'Bytes of one list, all pages together'
+            cand --max-items 'Items of one list'
+            cand --max-pages 'Pages of one list'
+            cand --max-string 'Bytes of one string'
+            cand --max-depth 'Levels of nesting, at most 10000'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --start-changed 'Start a server although its launch differs from the lockfile'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;review'= {
+            cand --full 'Write both sides of each change whole to files in this directory'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --all 'Minor and acknowledged changes as well'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;ack'= {
+            cand --note 'Why it is fine; kept in the lockfile'
+            cand --by 'Who says so [default: git''s user.name <user.email>]'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --all 'Everything that waits, minor changes too; each is listed'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;prune'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --check 'Write nothing; status 1 if there is something to drop'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;servers'= {
+            cand --config 'An MCP client configuration; repeatable [default: the project''s]'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;completions'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;help'= {
+            cand snapshot 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
+            cand diff 'Connect, compare with the lockfile, say what changed; or compare two files'
+            cand review 'Show what waits, from the newest stored snapshots, offline'
+            cand ack 'Record that somebody reviewed a change; never contacts a server'
+            cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has'
+            cand servers 'List the servers that configs and lockfile name'
+            cand completions 'Print a completion script'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'countersign;help;snapshot'= {
+        }
+        &'countersign;help;diff'= {
+        }
+        &'countersign;help;review'= {
+        }
+        &'countersign;help;ack'= {
+        }
+        &'countersign;help;prune'= {
+        }
+        &'countersign;help;servers'= {
+        }
+        &'countersign;help;completions'= {
+        }
+        &'countersign;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,366 @@
+//! Every word of the command line. No behaviour: [`crate::commands`] acts on what was said.
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Says what changed in the tools of MCP servers, and records who acknowledged which exact change.
+#[derive(Debug, Parser)]
+#[command(
+    name = "countersign",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit status: 0 nothing material waits, 1 something material waits for acknowledgement, 2 something could not be checked."
+)]
+pub struct Cli {
+    /// What every command takes.
+    #[command(flatten)]
+    pub common: Common,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Flags that every command takes.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// The lockfile [default: countersign.lock.json here or above, up to the repository's root]
+    #[arg(long, value_name = "FILE", global = true, env = "COUNTERSIGN_LOCK")]
+    pub lock: Option<PathBuf>,
+    /// Where snapshots and history are kept [default: the platform's data directory]
+    #[arg(long, value_name = "DIR", global = true, env = "COUNTERSIGN_DATA_DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// How to say it
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        global = true,
+        env = "COUNTERSIGN_FORMAT",
+        default_value = "text"
+    )]
+    pub format: Format,
+    /// When to use colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        env = "COUNTERSIGN_COLOR",
+        default_value = "auto"
+    )]
+    pub color: Color,
+    /// Say less: findings only
+    #[arg(
+        short,
+        long,
+        global = true,
+        env = "COUNTERSIGN_QUIET",
+        conflicts_with = "verbose"
+    )]
+    pub quiet: bool,
+    /// Say more; twice: the messages of the protocol as well
+    #[arg(short, long, global = true, env = "COUNTERSIGN_VERBOSE", action = ArgAction::Count)]
+    pub verbose: u8,
+    /// How many servers to check side by side
+    #[arg(long, value_name = "N", global = true, env = "COUNTERSIGN_JOBS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+}
+
+/// Formats of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON document for programs
+    Json,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile
+    Snapshot(Check),
+    /// Connect, compare with the lockfile, say what changed; or compare two files
+    #[command(
+        override_usage = "countersign diff [OPTIONS] [SERVER]... [SOURCE]\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
+    )]
+    Diff(Diff),
+    /// Show what waits, from the newest stored snapshots, offline
+    Review(Review),
+    /// Record that somebody reviewed a change; never contacts a server
+    Ack(Ack),
+    /// Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has
+    Prune(Prune),
+    /// List the servers that configs and lockfile name
+    Servers(Servers),
+    /// Print a completion script
+    Completions {
+        /// The shell to complete in
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Where servers are named.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Source")]
+pub struct Source {
+    /// An MCP client configuration; repeatable [default: the project's .mcp.json, .vscode/mcp.json, .cursor/mcp.json]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "COUNTERSIGN_CONFIG",
+        conflicts_with = "name"
+    )]
+    pub config: Vec<PathBuf>,
+    /// The name of one server, given with --url, --from or -- COMMAND
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_NAME")]
+    pub name: Option<String>,
+    /// The URL of that server (Streamable HTTP)
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "COUNTERSIGN_URL",
+        requires = "name",
+        conflicts_with = "from",
+        hide_env_values = true
+    )]
+    pub url: Option<String>,
+    /// Read this snapshot or tools/list result as if that server had answered with it
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_FROM", requires = "name")]
+    pub from: Option<PathBuf>,
+    /// Start that server with this command
+    #[arg(last = true, value_name = "COMMAND", requires = "name", conflicts_with_all = ["url", "from"])]
+    pub command: Vec<String>,
+}
+
+/// How to connect.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Connecting")]
+pub struct Connect {
+    /// Seconds for one request
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", default_value = "60", value_parser = seconds)]
+    pub timeout: std::time::Duration,
+    /// Seconds for start, probe and handshake together
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", default_value = "60", value_parser = seconds)]
+    pub start_timeout: std::time::Duration,
+    /// A variable for servers that are started; without a value it is taken from this environment
+    #[arg(
+        long,
+        value_name = "NAME[=VALUE]",
+        env = "COUNTERSIGN_ENV",
+        hide_env_values = true
+    )]
+    pub env: Vec<String>,
+    /// A header for servers that are reached by URL
+    #[arg(
+        short = 'H',
+        long,
+        value_name = "NAME: VALUE",
+        env = "COUNTERSIGN_HEADER",
+        hide_env_values = true
+    )]
+    pub header: Vec<String>,
+    /// Send the value of this variable as a bearer token
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
+    pub bearer_env: Option<String>,
+    /// Speak this revision instead of asking which one the server knows
+    #[arg(long, value_name = "REVISION", env = "COUNTERSIGN_PROTOCOL")]
+    pub protocol: Option<String>,
+    /// What to declare: what hosts declare, nothing, or the capabilities object of a file
+    #[arg(
+        long,
+        value_name = "none|host|FILE",
+        env = "COUNTERSIGN_CAPABILITIES",
+        default_value = "host"
+    )]
+    pub capabilities: String,
+    /// Under which name and version to introduce ourselves
+    #[arg(long, value_name = "NAME/VERSION", env = "COUNTERSIGN_CLIENT_INFO")]
+    pub client_info: Option<String>,
+    /// Start a server although its launch differs from the lockfile
+    #[arg(long, env = "COUNTERSIGN_START_CHANGED")]
+    pub start_changed: bool,
+    /// Bytes of one message of a server
+    #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_FRAME", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
+    pub max_frame: usize,
+    /// Bytes of one list, all pages together
+    #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_LISTING", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
+    pub max_listing: usize,
+    /// Items of one list
+    #[arg(
+        long,
+        value_name = "N",
+        env = "COUNTERSIGN_MAX_ITEMS",
+        default_value_t = 100_000
+    )]
+    pub max_items: usize,
+    /// Pages of one list
+    #[arg(
+        long,
+        value_name = "N",
+        env = "COUNTERSIGN_MAX_PAGES",
+        default_value_t = 10_000
+    )]
+    pub max_pages: usize,
+    /// Bytes of one string
+    #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_STRING", default_value_t = 32 << 20)]
+    pub max_string: usize,
+    /// Levels of nesting, at most 10000
+    #[arg(long, value_name = "N", env = "COUNTERSIGN_MAX_DEPTH", default_value_t = 2_000, value_parser = depth)]
+    pub max_depth: usize,
+}
+
+/// `snapshot`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Only these servers
+    #[arg(value_name = "SERVER")]
+    pub servers: Vec<String>,
+    /// Where they are named.
+    #[command(flatten)]
+    pub source: Source,
+    /// How to connect.
+    #[command(flatten)]
+    pub connect: Connect,
+}
+
+/// `diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// Only these servers; or two files, - for standard input
+    #[arg(value_name = "SERVER")]
+    pub names: Vec<String>,
+    /// Say what a rule means; all of them without a name
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["names", "config", "name"])]
+    pub explain: Option<String>,
+    /// Write both sides of each change whole to files in this directory
+    #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
+    pub full: Option<PathBuf>,
+    /// Where servers are named.
+    #[command(flatten)]
+    pub source: Source,
+    /// How to connect.
+    #[command(flatten)]
+    pub connect: Connect,
+}
+
+/// `review`.
+#[derive(Debug, Args)]
+pub struct Review {
+    /// A server, server/item, server/kind:item, or the beginning of a change's id
+    #[arg(value_name = "SELECTOR")]
+    pub selectors: Vec<String>,
+    /// Minor and acknowledged changes as well
+    #[arg(long)]
+    pub all: bool,
+    /// Write both sides of each change whole to files in this directory
+    #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
+    pub full: Option<PathBuf>,
+}
+
+/// `ack`.
+#[derive(Debug, Args)]
+pub struct Ack {
+    /// A server, server/item, server/kind:item, or the beginning of a change's id
+    #[arg(
+        value_name = "SELECTOR",
+        required_unless_present = "all",
+        conflicts_with = "all"
+    )]
+    pub selectors: Vec<String>,
+    /// Everything that waits, minor changes too; each is listed
+    #[arg(long)]
+    pub all: bool,
+    /// Why it is fine; kept in the lockfile
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+    /// Who says so [default: git's user.name <user.email>]
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BY")]
+    pub by: Option<String>,
+}
+
+/// `prune`.
+#[derive(Debug, Args)]
+pub struct Prune {
+    /// Only these servers; one that no config names any more is dropped whole
+    #[arg(value_name = "SERVER")]
+    pub servers: Vec<String>,
+    /// Write nothing; status 1 if there is something to drop
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `servers`.
+#[derive(Debug, Args)]
+pub struct Servers {
+    /// An MCP client configuration; repeatable [default: the project's]
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
+    pub config: Vec<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds".to_owned())?;
+    if !(0.001..=86_400.0).contains(&seconds) {
+        return Err("expected 0.001 to 86400 seconds".to_owned());
+    }
+    Ok(std::time::Duration::from_secs_f64(seconds))
+}
+
+fn at_least_a_kibibyte(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bytes) if bytes >= 1024 => Ok(bytes),
+        _ => Err("expected a number of bytes, at least 1024".to_owned()),
+    }
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(levels) if (1..=crate::json::Limits::MAX_DEPTH).contains(&levels) => Ok(levels),
+        _ => Err(format!("expected 1 to {}", crate::json::Limits::MAX_DEPTH)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_common_source_and_connecting_flag_has_its_variable() {
+        let mut command = Cli::command();
+        command.build();
+        let snapshot = command.find_subcommand("snapshot").expect("a command");
+        for arg in snapshot.get_arguments() {
+            let Some(long) = arg
+                .get_long()
+                .filter(|long| !["help", "version"].contains(long))
+            else {
+                continue;
+            };
+            let variable = format!("COUNTERSIGN_{}", long.to_uppercase().replace('-', "_"));
+            assert_eq!(
+                arg.get_env().and_then(|v| v.to_str()),
+                Some(variable.as_str()),
+                "--{long}"
+            );
+        }
+    }
+}

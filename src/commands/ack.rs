@@ -1,0 +1,246 @@
+//! `ack`: records that somebody reviewed what was last shown. It never contacts a server.
+
+use super::select::{self, Candidates, Selection};
+use super::world::World;
+use super::{Output, record};
+use crate::cli::{self, Format};
+use crate::lockfile::{Acknowledged, Lockfile, Review};
+use crate::model::{Problem, ServerName};
+use crate::policy;
+use crate::render;
+use crate::report::{Change, ServerReport};
+use std::process::{Command, Stdio};
+
+/// What was done for one change.
+struct Done {
+    server: ServerName,
+    change: Change,
+    outcome: Acknowledged,
+}
+
+pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
+    if args
+        .note
+        .as_ref()
+        .is_some_and(|note| note.trim().is_empty())
+    {
+        return Err(Problem::new("usage", "the note is empty")
+            .with_hint("--note 'why it is fine', or leave it out"));
+    }
+    let store = world.store()?;
+    let _guard = store
+        .lock_lockfile(&world.lock)
+        .map_err(|error| Problem::new("store", error.to_string()))?;
+    let mut lockfile = world.need_lockfile()?;
+    let shown = record::shown(world, &store, &lockfile)?;
+    let reports: Vec<&ServerReport> = shown.iter().map(|shown| &shown.report).collect();
+    let chosen = choose(&lockfile, &reports, args)?;
+    for selection in &chosen {
+        let server = selection.server();
+        if let Some(problem) = shown
+            .iter()
+            .find(|shown| shown.report.name == *server)
+            .and_then(|shown| shown.stale.clone())
+        {
+            return Err(problem);
+        }
+    }
+    if args.all
+        && let Some(problem) = shown.iter().find_map(|shown| shown.stale.clone())
+    {
+        return Err(problem);
+    }
+    let by = match &args.by {
+        Some(by) if !by.trim().is_empty() => by.trim().to_owned(),
+        _ => git_identity()?,
+    };
+    let review = Review {
+        by,
+        at: world.now(),
+        note: args.note.clone().unwrap_or_default(),
+    };
+    let mut done = Vec::new();
+    for report in &reports {
+        for change in &report.changes {
+            if args.all
+                || chosen
+                    .iter()
+                    .any(|selection| selection.covers(&report.name, change))
+            {
+                done.push(acknowledge(&mut lockfile, &report.name, change, &review)?);
+            }
+        }
+    }
+    let reviewed = record_reviews(&mut lockfile, &chosen, &done, &review);
+    if !done.is_empty() || !reviewed.is_empty() {
+        world.write_lockfile(&lockfile)?;
+    }
+    let stdout = match world.common.format {
+        Format::Text => words(&done, &reviewed),
+        Format::Json => document(&done, &reviewed, &review.by),
+    };
+    Ok(Output {
+        stdout,
+        stderr: String::new(),
+        status: 0,
+    })
+}
+
+fn choose(
+    lockfile: &Lockfile,
+    reports: &[&ServerReport],
+    args: &cli::Ack,
+) -> Result<Vec<Selection>, Problem> {
+    let candidates: Vec<Candidates<'_>> = lockfile
+        .servers
+        .iter()
+        .map(|(name, server)| Candidates {
+            server: name,
+            items: server.entries.keys().collect(),
+            changes: reports
+                .iter()
+                .find(|report| report.name == *name)
+                .map_or(&[], |report| &report.changes),
+        })
+        .collect();
+    args.selectors
+        .iter()
+        .map(|word| select::find(word, &candidates))
+        .collect()
+}
+
+fn acknowledge(
+    lockfile: &mut Lockfile,
+    name: &ServerName,
+    change: &Change,
+    review: &Review,
+) -> Result<Done, Problem> {
+    let settings = policy::of(lockfile, name);
+    if settings.require_note && review.note.is_empty() {
+        return Err(Problem::new(
+            "usage",
+            format!("the policy of `{}` asks for a note", name.as_str()),
+        )
+        .with_hint("countersign ack … --note 'why it is fine'"));
+    }
+    let server = lockfile
+        .servers
+        .get_mut(name)
+        .ok_or_else(|| unknown(name))?;
+    let outcome = server
+        .acknowledge(change, review, settings.reviewers)
+        .map_err(|error| Problem::new("lockfile", error.to_string()))?;
+    Ok(Done {
+        server: name.clone(),
+        change: change.clone(),
+        outcome,
+    })
+}
+
+fn unknown(name: &ServerName) -> Problem {
+    Problem::new(
+        "usage",
+        format!("the lockfile does not hold `{}` yet", name.as_str()),
+    )
+    .with_hint(format!("countersign snapshot {}", name.as_str()))
+}
+
+/// Naming a server of which nothing waits says that it was looked at; once a day and person.
+fn record_reviews(
+    lockfile: &mut Lockfile,
+    chosen: &[Selection],
+    done: &[Done],
+    review: &Review,
+) -> Vec<ServerName> {
+    let mut reviewed = Vec::new();
+    for selection in chosen {
+        let Selection::Server(name) = selection else {
+            continue;
+        };
+        if done.iter().any(|done| done.server == *name) {
+            continue;
+        }
+        if let Some(server) = lockfile.servers.get_mut(name) {
+            server.review(review.clone());
+            reviewed.push(name.clone());
+        }
+    }
+    reviewed
+}
+
+fn words(done: &[Done], reviewed: &[ServerName]) -> String {
+    let mut lines: Vec<String> = done.iter().map(done_line).collect();
+    lines.extend(reviewed.iter().map(|name| {
+        format!(
+            "nothing waits of {}; recorded as reviewed today\n",
+            render::escape::name(name.as_str())
+        )
+    }));
+    if lines.is_empty() {
+        lines.push("nothing waits\n".to_owned());
+    }
+    lines.concat()
+}
+
+fn done_line(
+    Done {
+        server,
+        change,
+        outcome,
+    }: &Done,
+) -> String {
+    let verb = match outcome {
+        Acknowledged::Accepted => "acknowledged".to_owned(),
+        Acknowledged::Awaiting(1) => "recorded; 1 more reviewer is awaited".to_owned(),
+        Acknowledged::Awaiting(more) => format!("recorded; {more} more reviewers are awaited"),
+        Acknowledged::Already => "acknowledged by you already".to_owned(),
+    };
+    format!(
+        "{verb}  {:8}  {} {}/{}  {}  [{}]\n",
+        change.level(),
+        change.key.kind.word(),
+        render::escape::name(server.as_str()),
+        render::escape::name(change.key.name.as_str()),
+        change.event.word(),
+        change.id
+    )
+}
+
+fn document(done: &[Done], reviewed: &[ServerName], by: &str) -> String {
+    let entries: Vec<serde_json::Value> = done
+        .iter()
+        .map(|Done { server, change, outcome }| {
+            serde_json::json!({
+                "server": server.as_str(), "id": change.id, "kind": change.key.kind.word(), "name": change.key.name.as_str(),
+                "event": change.event.word(), "level": change.level().to_string(), "complete": *outcome == Acknowledged::Accepted,
+            })
+        })
+        .collect();
+    let reviewed: Vec<&str> = reviewed.iter().map(ServerName::as_str).collect();
+    render::document(
+        &serde_json::json!({ "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed }),
+    )
+}
+
+/// git's `user.name <user.email>`.
+fn git_identity() -> Result<String, Problem> {
+    let ask = |key: &str| {
+        let output = Command::new("git")
+            .args(["config", key])
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        (output.status.success() && !text.is_empty()).then_some(text)
+    };
+    match (ask("user.name"), ask("user.email")) {
+        (Some(name), Some(email)) => Ok(format!("{name} <{email}>")),
+        (Some(name), None) => Ok(name),
+        (None, Some(email)) => Ok(email),
+        (None, None) => Err(
+            Problem::new("usage", "who acknowledges? git knows no user.name here")
+                .with_hint("--by 'NAME <ADDRESS>'"),
+        ),
+    }
+}

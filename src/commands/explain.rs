@@ -1,0 +1,60 @@
+//! `diff --explain`: what a rule means.
+
+use super::Output;
+use super::world::World;
+use crate::cli::Format;
+use crate::model::Problem;
+use crate::rules::{RULES, Rule};
+
+/// One rule, or all of them where the name is empty.
+pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
+    let chosen: Vec<&Rule> = RULES
+        .iter()
+        .copied()
+        .filter(|rule| name.is_empty() || rule.id == name)
+        .collect();
+    if chosen.is_empty() {
+        let problem = Problem::new("usage", format!("there is no rule `{name}`"));
+        return Err(match nearest(name) {
+            Some(near) => problem.with_hint(format!("countersign diff --explain {near}")),
+            None => problem.with_hint("countersign diff --explain   (lists all of them)"),
+        });
+    }
+    let stdout = match world.common.format {
+        Format::Text => chosen
+            .iter()
+            .map(|rule| words(rule))
+            .collect::<Vec<_>>()
+            .join("\n"),
+        Format::Json => {
+            let rules: Vec<serde_json::Value> = chosen
+                .iter()
+                .map(|rule| serde_json::json!({"id": rule.id, "level": rule.level.to_string(), "title": rule.title, "why": rule.why}))
+                .collect();
+            format!("{:#}\n", serde_json::json!({ "rules": rules }))
+        }
+    };
+    Ok(Output {
+        stdout,
+        stderr: String::new(),
+        status: 0,
+    })
+}
+
+fn words(rule: &Rule) -> String {
+    format!(
+        "{} ({})\n  {}\n  {}\n",
+        rule.id, rule.level, rule.title, rule.why
+    )
+}
+
+/// The rule whose name shares the most with a word, if it shares much.
+fn nearest(word: &str) -> Option<&'static str> {
+    let ratio = |id: &str| similar::TextDiff::from_chars(word, id).ratio();
+    RULES
+        .iter()
+        .map(|rule| (ratio(rule.id), rule.id))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(ratio, _)| *ratio > 0.6)
+        .map(|(_, id)| id)
+}

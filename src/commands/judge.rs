@@ -1,0 +1,277 @@
+//! What a catalogue means beside what was accepted: the pure pipeline from two catalogues to the report of one
+//! server.
+
+use super::check::{Observation, Offer, Seen, launch_item};
+use super::select::Selection;
+use crate::catalogue::{Catalogue, Item};
+use crate::lockfile::{self, Lockfile};
+use crate::model::{
+    ItemKey, ItemName, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part,
+};
+use crate::pair::{Event, Pair, pair};
+use crate::report::{Acknowledged, Change, ServerReport};
+use crate::rules::{self, Context, Reason};
+use std::collections::BTreeMap;
+
+/// The names of the tools of every server of a run: a new name must not look like one of them.
+pub(super) type ToolNames = BTreeMap<ServerName, Vec<ItemName>>;
+
+/// The tool names of a run.
+pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
+    let offered = observations
+        .iter()
+        .filter_map(|observation| match &observation.seen {
+            Ok(Seen::Offered(offer)) => {
+                Some((observation.spec.name.clone(), names(&offer.catalogue)))
+            }
+            _ => None,
+        });
+    offered.collect()
+}
+
+fn names(catalogue: &Catalogue) -> Vec<ItemName> {
+    catalogue
+        .of(Kind::Tool)
+        .map(|(key, _)| key.name.clone())
+        .collect()
+}
+
+/// What differs between two catalogues, and how many items do not.
+pub(super) fn changes(
+    server: &ServerName,
+    baseline: &Catalogue,
+    current: &Catalogue,
+    removed: &BTreeMap<ItemKey, Item>,
+) -> (Vec<Change>, usize) {
+    let never = |_: &ItemKey, _: &crate::fingerprint::Digest| None;
+    let context = Context::default().with_accepted(&never);
+    judged(server, baseline, current, removed, context)
+}
+
+fn judged(
+    server: &ServerName,
+    baseline: &Catalogue,
+    current: &Catalogue,
+    removed: &BTreeMap<ItemKey, Item>,
+    context: Context<'_>,
+) -> (Vec<Change>, usize) {
+    let pairing = pair(baseline, current, removed);
+    let context = context
+        .with_names(names(baseline).iter().chain(&names(current)))
+        .with_collapsed(rules::collapsed(&pairing, baseline));
+    let changes = pairing
+        .pairs
+        .iter()
+        .map(|pair| Change::new(server, pair, rules::judge(pair, &context)));
+    (changes.collect(), pairing.unchanged)
+}
+
+/// A server that the lockfile holds, as it is now.
+pub(super) fn compare(
+    name: &ServerName,
+    locked: &lockfile::Server,
+    current: &Catalogue,
+    everything: &ToolNames,
+) -> ServerReport {
+    let (baseline, removed) = (locked.catalogue(), locked.removed());
+    let accepted =
+        |key: &ItemKey, digest: &crate::fingerprint::Digest| locked.accepted_before(key, *digest);
+    let others = everything
+        .iter()
+        .filter(|(other, _)| *other != name)
+        .flat_map(|(_, names)| names);
+    let context = Context::default()
+        .with_accepted(&accepted)
+        .with_names(others);
+    let (changes, unchanged) = judged(name, &baseline, current, &removed, context);
+    let mut warnings = rules::warnings(current);
+    warnings.extend(stale(name, &removed));
+    ServerReport {
+        unchanged,
+        changes,
+        warnings,
+        ..ServerReport::new(name.clone())
+    }
+}
+
+/// Entries that guard nothing any more, as one warning.
+fn stale(name: &ServerName, removed: &BTreeMap<ItemKey, Item>) -> Option<Warning> {
+    let names: Vec<String> = removed
+        .keys()
+        .map(|key| format!("`{}`", key.name.as_str()))
+        .collect();
+    let count = match names.len() {
+        0 => return None,
+        1 => "1 stale entry".to_owned(),
+        more => format!("{more} stale entries"),
+    };
+    Some(Warning::new(
+        "stale-entry",
+        format!(
+            "{count} in the lockfile, acknowledged as removed: {}; `countersign prune {}` drops what is stale",
+            names.join(", "),
+            name.as_str()
+        ),
+    ))
+}
+
+/// Two files, as two states of one server.
+pub(super) fn compare_files(
+    name: ServerName,
+    baseline: &Catalogue,
+    mut current: Catalogue,
+) -> ServerReport {
+    // A kind that only one of the files speaks of is unknown in the other, not added.
+    let gone: Vec<Kind> = current.known.difference(&baseline.known).copied().collect();
+    for kind in gone {
+        current.known.remove(&kind);
+        current.items.retain(|key, _| key.kind != kind);
+    }
+    let (changes, unchanged) = changes(&name, baseline, &current, &BTreeMap::new());
+    ServerReport {
+        unchanged,
+        changes,
+        warnings: rules::warnings(&current),
+        ..ServerReport::new(name)
+    }
+}
+
+/// Whether a server may be started: its launch is the accepted one, or the user said so.
+///
+/// A server that is new to the lockfile is started if the user named it or its configuration.
+pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: bool) -> bool {
+    let Some(locked) = lockfile.servers.get(&spec.name) else {
+        return spec.explicit;
+    };
+    start_changed
+        || launch_change(spec, Some(locked)).is_none_or(|change| change.level() == Level::Minor)
+}
+
+/// How a launch differs from the accepted one.
+fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option<Change> {
+    let key = ItemKey::part(part::LAUNCH);
+    let only = |item: Option<Item>| Catalogue {
+        items: item.into_iter().map(|item| (key.clone(), item)).collect(),
+        known: [Kind::Server].into(),
+    };
+    let accepted = locked
+        .and_then(|locked| locked.entries.get(&key))
+        .filter(|entry| !entry.removed);
+    let baseline = only(accepted.map(|entry| entry.item.clone()));
+    let current = only(launch_item(spec));
+    changes(&spec.name, &baseline, &current, &BTreeMap::new())
+        .0
+        .into_iter()
+        .next()
+}
+
+/// A server that was not started, because the lockfile does not know its launch.
+pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    if locked.is_none() {
+        report
+            .changes
+            .push(server_added(spec, launch_item(spec).as_ref()));
+    } else {
+        report.changes.extend(launch_change(spec, locked));
+        report.warnings.push(Warning::new(
+            "not-started",
+            format!("`{}` was not started, because its launch is not the accepted one; `--start-changed` starts it and shows both at once", spec.name.as_str()),
+        ));
+    }
+    report
+}
+
+/// A server that the lockfile does not hold, and that was looked at because the user named it.
+pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.warnings = rules::warnings(&offer.catalogue);
+    report.warnings.extend(rules::first_sight(&offer.catalogue));
+    report
+        .changes
+        .push(server_added(spec, launch_item(spec).as_ref()));
+    report
+}
+
+fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
+    let key = ItemKey::part(part::LAUNCH);
+    let pair = Pair {
+        key,
+        former: None,
+        event: Event::Added,
+        before: None,
+        after: launch,
+    };
+    let rule = &rules::SERVER_ADDED;
+    let reason = Reason {
+        rule: rule.id,
+        level: rule.level,
+        path: Pointer::root(),
+        message: "the lockfile does not know this server: `countersign snapshot` shows what it offers and records it".to_owned(),
+        before: None,
+        after: launch.map(|item| item.definition.value().clone()),
+    };
+    Change::new(&spec.name, &pair, vec![reason])
+}
+
+/// The changes that the lockfile's records tell of, as history: the definitions themselves are in git.
+pub(super) fn acknowledged(
+    name: &ServerName,
+    locked: &lockfile::Server,
+    chosen: &[Selection],
+) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    for (key, entry) in &locked.entries {
+        for record in &entry.acknowledgements {
+            let by = Acknowledged {
+                by: record.by.clone(),
+                at: record.at.clone(),
+                note: record.note.clone(),
+            };
+            if let Some(same) = changes
+                .iter_mut()
+                .find(|change| change.id == record.change && change.key == *key)
+            {
+                same.acknowledged.get_or_insert_default().push(by);
+                continue;
+            }
+            let event = match (record.from, record.to) {
+                (None, _) => Event::Added,
+                (_, None) => Event::Removed,
+                _ => Event::Changed,
+            };
+            let reasons = record.rules.iter().map(|id| {
+                let rule = rules::rule(id);
+                Reason {
+                    rule: rule.map_or("unclassified", |rule| rule.id),
+                    level: record.level,
+                    path: Pointer::root(),
+                    message: rule.map_or_else(
+                        || format!("rule `{id}` of another version"),
+                        |rule| rule.title.to_owned(),
+                    ),
+                    before: None,
+                    after: None,
+                }
+            });
+            changes.push(Change {
+                id: record.change.clone(),
+                key: key.clone(),
+                former: None,
+                event,
+                reasons: reasons.collect(),
+                acknowledged: Some(vec![by]),
+                before: None,
+                after: None,
+            });
+        }
+    }
+    let only = |change: &Change| {
+        chosen.is_empty()
+            || chosen
+                .iter()
+                .any(|selection| selection.covers(name, change))
+    };
+    changes.retain(only);
+    changes
+}

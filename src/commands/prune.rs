@@ -1,0 +1,117 @@
+//! `prune`: drops lockfile entries that guard nothing any more.
+
+use super::world::World;
+use super::{Output, sources};
+use crate::cli::{self, Format};
+use crate::lockfile::Lockfile;
+use crate::model::{Problem, ServerName};
+use crate::render;
+use std::collections::BTreeSet;
+
+/// One entry that is dropped: a server, or one item of it as `kind:name`.
+struct Stale {
+    server: ServerName,
+    item: Option<String>,
+}
+
+pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
+    let store = world.store()?;
+    let _guard = store
+        .lock_lockfile(&world.lock)
+        .map_err(|error| Problem::new("store", error.to_string()))?;
+    let mut lockfile = world.need_lockfile()?;
+    if let Some(unknown) = args.servers.iter().find(|name| {
+        !lockfile
+            .servers
+            .contains_key(&ServerName::new(name.as_str()))
+    }) {
+        return Err(
+            Problem::new("usage", format!("the lockfile holds no server `{unknown}`"))
+                .with_hint("countersign servers"),
+        );
+    }
+    let configured: BTreeSet<ServerName> = if args.servers.is_empty() {
+        BTreeSet::new()
+    } else {
+        sources::from_configs(world, &[])?
+            .specs
+            .into_iter()
+            .map(|spec| spec.name)
+            .collect()
+    };
+    let stale = drop_stale(&mut lockfile, &args.servers, &configured);
+    if !args.check {
+        world.write_lockfile(&lockfile)?;
+    }
+    let stdout = match world.common.format {
+        Format::Text => words(&stale, args.check),
+        Format::Json => document(&stale, args.check),
+    };
+    let status = u8::from(args.check && !stale.is_empty());
+    Ok(Output {
+        stdout,
+        stderr: String::new(),
+        status,
+    })
+}
+
+/// Drops what is stale: items acknowledged as removed, and servers that were named and that no configuration has.
+fn drop_stale(
+    lockfile: &mut Lockfile,
+    named: &[String],
+    configured: &BTreeSet<ServerName>,
+) -> Vec<Stale> {
+    let mut stale = Vec::new();
+    let locked: Vec<ServerName> = lockfile.servers.keys().cloned().collect();
+    for name in locked {
+        if !named.is_empty() && !named.iter().any(|word| word == name.as_str()) {
+            continue;
+        }
+        if !named.is_empty() && !configured.contains(&name) {
+            lockfile.servers.remove(&name);
+            stale.push(Stale {
+                server: name,
+                item: None,
+            });
+        } else if let Some(server) = lockfile.servers.get_mut(&name) {
+            let items = server.prune();
+            stale.extend(items.into_iter().map(|key| Stale {
+                server: name.clone(),
+                item: Some(format!("{}:{}", key.kind.word(), key.name.as_str())),
+            }));
+        }
+    }
+    stale
+}
+
+fn words(stale: &[Stale], check: bool) -> String {
+    if stale.is_empty() {
+        return "nothing to drop\n".to_owned();
+    }
+    let verb = if check { "stale" } else { "dropped" };
+    stale
+        .iter()
+        .map(|entry| match &entry.item {
+            None => format!(
+                "{verb}  server {}\n",
+                render::escape::line(entry.server.as_str())
+            ),
+            Some(item) => format!(
+                "{verb}  {}/{}\n",
+                render::escape::line(entry.server.as_str()),
+                render::escape::line(item)
+            ),
+        })
+        .collect::<Vec<_>>()
+        .concat()
+}
+
+fn document(stale: &[Stale], check: bool) -> String {
+    let entries: Vec<serde_json::Value> = stale
+        .iter()
+        .map(|entry| serde_json::json!({"server": entry.server.as_str(), "item": entry.item}))
+        .collect();
+    render::document(
+        &serde_json::json!({ "prune": 1, "written": !check && !stale.is_empty(), "stale": entries }),
+    )
+}

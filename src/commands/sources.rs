@@ -1,0 +1,154 @@
+//! Which servers a run is about: what SOURCE names, narrowed to the SERVER words.
+
+use super::world::{World, within_repository};
+use crate::cli::{Connect, Source};
+use crate::config::{self, CommandLine};
+use crate::model::{Endpoint, Problem, ServerSpec, SpecState, Warning};
+use std::path::Path;
+
+/// The servers of a run, sorted by name, and what is odd about their sources.
+pub(super) struct Found {
+    /// The servers.
+    pub(super) specs: Vec<ServerSpec>,
+    /// Names that two sources use differently, and the like.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// The servers that SOURCE names, narrowed to `names` if there are any, with the flags for connecting applied.
+///
+/// # Errors
+/// A configuration that cannot be read, a name that no configuration has, and no server at all.
+pub(super) fn find(
+    world: &World,
+    source: &Source,
+    connect: &Connect,
+    names: &[String],
+) -> Result<Found, Problem> {
+    if source.name.is_some() {
+        let words = CommandLine {
+            name: source.name.clone(),
+            url: source.url.clone(),
+            headers: connect.header.clone(),
+            bearer_env: connect.bearer_env.clone(),
+            env: connect.env.clone(),
+            command: source.command.clone(),
+            from: source.from.as_ref().map(|path| world.cwd.join(path)),
+        };
+        let spec = config::from_command_line(&words, &world.environment)?;
+        return Ok(Found {
+            specs: only(vec![spec], names)?,
+            warnings: Vec::new(),
+        });
+    }
+    let mut found = from_configs(world, &source.config)?;
+    let words = CommandLine {
+        headers: connect.header.clone(),
+        bearer_env: connect.bearer_env.clone(),
+        env: connect.env.clone(),
+        ..CommandLine::default()
+    };
+    found.specs = only(found.specs, names)?;
+    if found.specs.is_empty() {
+        return Err(nothing());
+    }
+    // What is added may be a secret: servers that were merely found do not get to see it.
+    let (mut asked, rest): (Vec<_>, Vec<_>) =
+        found.specs.into_iter().partition(|spec| spec.explicit);
+    config::add_to(&mut asked, &words, &world.environment)?;
+    asked.extend(rest);
+    asked.sort_by(|a, b| a.name.cmp(&b.name));
+    found.specs = asked;
+    Ok(found)
+}
+
+/// The servers of the named configurations, or of those that the project has.
+pub(super) fn from_configs(world: &World, named: &[std::path::PathBuf]) -> Result<Found, Problem> {
+    let mut lists = Vec::new();
+    if named.is_empty() {
+        for (directory, path) in discover(&world.cwd) {
+            let mut specs = config::load(&path, false, &world.environment)?;
+            if directory != world.cwd {
+                for spec in &mut specs {
+                    start_in(spec, directory);
+                }
+            }
+            lists.push(specs);
+        }
+    } else {
+        for path in named {
+            lists.push(config::load(
+                &world.cwd.join(path),
+                true,
+                &world.environment,
+            )?);
+        }
+    }
+    let (specs, warnings) = config::merge(lists);
+    Ok(Found { specs, warnings })
+}
+
+/// The configurations of the nearest directory that has one, up to the repository's root.
+fn discover(cwd: &Path) -> Vec<(&Path, std::path::PathBuf)> {
+    within_repository(cwd)
+        .into_iter()
+        .map(|directory| {
+            let paths = config::discover(directory);
+            paths
+                .into_iter()
+                .map(|path| (directory, path))
+                .collect::<Vec<_>>()
+        })
+        .find(|paths| !paths.is_empty())
+        .unwrap_or_default()
+}
+
+/// A server of a project is started in the project's directory, as its clients do.
+fn start_in(spec: &mut ServerSpec, directory: &Path) {
+    if let SpecState::Ready(Endpoint::Stdio { cwd, .. }) = &mut spec.state {
+        *cwd = Some(
+            cwd.as_ref()
+                .map_or_else(|| directory.to_owned(), |own| directory.join(own)),
+        );
+    }
+}
+
+/// Nothing to check is no clean answer.
+pub(super) fn nothing() -> Problem {
+    let looked: Vec<&str> = config::SOURCES.iter().map(|source| source.path).collect();
+    Problem::new(
+        "usage",
+        format!(
+            "nothing to check: no configuration here names a server (looked for {})",
+            looked.join(", ")
+        ),
+    )
+    .with_hint("countersign snapshot --config FILE, or --name NAME with --url URL or -- COMMAND")
+}
+
+/// Keeps only the servers that were named, and counts them as named by the user.
+fn only(mut specs: Vec<ServerSpec>, names: &[String]) -> Result<Vec<ServerSpec>, Problem> {
+    if names.is_empty() {
+        return Ok(specs);
+    }
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| specs.iter().all(|spec| spec.name.as_str() != name.as_str()))
+    {
+        let known: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+        let known = if known.is_empty() {
+            "there is none".to_owned()
+        } else {
+            format!("there is `{}`", known.join("`, `"))
+        };
+        return Err(Problem::new(
+            "usage",
+            format!("no configuration names a server `{unknown}`; {known}"),
+        )
+        .with_hint("countersign servers"));
+    }
+    specs.retain(|spec| names.iter().any(|name| name == spec.name.as_str()));
+    for spec in &mut specs {
+        spec.explicit = true;
+    }
+    Ok(specs)
+}
