@@ -86,7 +86,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -128,7 +128,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -162,7 +162,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -280,7 +280,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -440,7 +440,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -478,7 +478,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -516,7 +516,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -626,7 +626,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)

@@ -27,7 +27,8 @@ end
 complete -c countersign -n "__fish_countersign_needs_command" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_needs_command" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_needs_command" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -65,7 +66,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -98,7 +100,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-dep
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -112,7 +115,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand review" -l full 
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -127,7 +131,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -l by -d 'W
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -140,7 +145,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -s V -l ver
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -154,7 +160,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand servers" -l conf
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -166,7 +173,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand servers" -s V -l
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"

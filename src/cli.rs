@@ -73,6 +73,8 @@ pub enum Format {
     Text,
     /// One JSON document for programs
     Json,
+    /// Annotations for GitHub Actions
+    Github,
 }
 
 /// When to use colour.

@@ -76,7 +76,7 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Text => words(&done, &reviewed),
+        Format::Text | Format::Github => words(&done, &reviewed),
         Format::Json => document(&done, &reviewed, &review.by),
     };
     Ok(Output {

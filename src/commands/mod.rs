@@ -213,6 +213,7 @@ fn reported(world: &World, mut report: Report, what: What) -> Output {
     let format = match world.common.format {
         cli::Format::Text => Format::Text,
         cli::Format::Json => Format::Json,
+        cli::Format::Github => Format::Github,
     };
     let style = Style {
         color: term::color(match world.common.color {

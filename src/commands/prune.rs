@@ -44,7 +44,7 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Text => words(&stale, args.check),
+        Format::Text | Format::Github => words(&stale, args.check),
         Format::Json => document(&stale, args.check),
     };
     let status = u8::from(args.check && !stale.is_empty());

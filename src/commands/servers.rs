@@ -53,7 +53,7 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
     }
     rows.sort_by(|a, b| a.name.cmp(&b.name));
     let stdout = match world.common.format {
-        Format::Text => words(&rows),
+        Format::Text | Format::Github => words(&rows),
         Format::Json => document(&rows),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
