@@ -145,6 +145,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Everything that waits, minor changes too; each is listed')
+            [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Take acknowledgements back: of a change, or the newest of an item')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: findings only')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more; twice: the messages of the protocol as well')

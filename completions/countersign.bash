@@ -105,7 +105,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__ack)
-            opts="-q -v -h -V --all --note --by --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --all --revoke --note --by --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -138,6 +138,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --color 'When to use colour'
             cand --jobs 'How many servers to check side by side'
             cand --all 'Everything that waits, minor changes too; each is listed'
+            cand --revoke 'Take acknowledgements back: of a change, or the newest of an item'
             cand -q 'Say less: findings only'
             cand --quiet 'Say less: findings only'
             cand -v 'Say more; twice: the messages of the protocol as well'

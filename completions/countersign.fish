@@ -138,6 +138,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l all -d 'Everything that waits, minor changes too; each is listed'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -l revoke -d 'Take acknowledgements back: of a change, or the newest of an item'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l quiet -d 'Say less: findings only'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -284,6 +284,9 @@ pub struct Ack {
     /// Everything that waits, minor changes too; each is listed
     #[arg(long)]
     pub all: bool,
+    /// Take acknowledgements back: of a change, or the newest of an item
+    #[arg(long, conflicts_with_all = ["all", "note", "by"])]
+    pub revoke: bool,
     /// Why it is fine; kept in the lockfile
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,

@@ -2,7 +2,7 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, record};
+use super::{Output, record, revoke};
 use crate::cli::{self, Format};
 use crate::lockfile::{Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
@@ -19,6 +19,9 @@ struct Done {
 }
 
 pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
+    if args.revoke {
+        return revoke::run(world, args);
+    }
     if args
         .note
         .as_ref()

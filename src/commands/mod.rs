@@ -11,6 +11,7 @@ mod judge;
 mod prune;
 mod record;
 mod review;
+mod revoke;
 mod select;
 mod servers;
 mod snapshot;

@@ -300,3 +300,46 @@ pub(super) fn times(world: &World) -> Result<BTreeMap<String, String>, Problem> 
         .map(|(name, server)| (name.as_str().to_owned(), server.at))
         .collect())
 }
+
+/// The definitions of a server that the data directory holds.
+pub(super) struct Stored {
+    snapshots: Vec<Catalogue>,
+}
+
+impl Stored {
+    /// Every stored snapshot of a server, the newest first.
+    pub(super) fn of(
+        world: &World,
+        store: &Store,
+        name: &ServerName,
+        lockfile: &Lockfile,
+    ) -> Result<Self, Problem> {
+        let shown = store.shown(&world.lock)?.servers.remove(name);
+        let launch = lockfile
+            .servers
+            .get(name)
+            .and_then(lockfile::Server::launch);
+        let mut folders = vec![key(world, name, launch.as_ref()).folder_name()];
+        folders.extend(shown.map(|shown| shown.folder));
+        folders.dedup();
+        let mut snapshots = Vec::new();
+        for kept in folders.iter().filter_map(|folder| store.server_in(folder)) {
+            let history = kept.history()?;
+            for event in history.events.iter().rev() {
+                if let Some(taken) = event.what.taken() {
+                    snapshots.push(kept.read_snapshot(taken.snapshot)?);
+                }
+            }
+        }
+        Ok(Self { snapshots })
+    }
+
+    /// A definition by its item and digest.
+    pub(super) fn find(&self, key: &ItemKey, digest: Digest) -> Option<Item> {
+        self.snapshots
+            .iter()
+            .filter_map(|catalogue| catalogue.items.get(key))
+            .find(|item| item.digest == digest)
+            .cloned()
+    }
+}

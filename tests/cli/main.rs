@@ -2,5 +2,6 @@
 
 mod r#loop;
 mod peers;
+mod revoke;
 mod scripted;
 mod support;
