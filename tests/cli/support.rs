@@ -159,19 +159,63 @@ impl Sandbox {
         lines
     }
 
-    /// Runs the program in the project.
-    #[track_caller]
-    pub(crate) fn run(&self, args: &[&str]) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_countersign"))
+    /// The folder that holds the project, the data directory and the home.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// The data directory.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.root().join("data")
+    }
+
+    /// Every file of the project and the data directory, with its content: what "as they were" means.
+    pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.path(""), self.data()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder of the sandbox") {
+                let path = entry.expect("an entry of the sandbox").path();
+                // Locks are made where they are missing, and say nothing.
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.metadata().expect("an entry").len() > 0 {
+                    let content = fs::read(&path).expect("a file of the sandbox");
+                    files.insert(path, content);
+                }
+            }
+        }
+        files
+    }
+
+    /// The program, ready to run in the project.
+    pub(crate) fn program(&self, args: &[&str]) -> Command {
+        self.command(Path::new(env!("CARGO_BIN_EXE_countersign")), args)
+    }
+
+    /// Another program in the same surroundings.
+    pub(crate) fn command(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command
             .args(args)
             .env_clear()
             .envs(&self.env)
             .current_dir(self.path(""))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the program in the project.
+    #[track_caller]
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
+        self.finish(self.program(args).spawn().expect("the program starts"))
+    }
+
+    /// Waits for a program that was started here.
+    #[track_caller]
+    pub(crate) fn finish(&self, mut child: Child) -> Output {
         let stdout = reading(child.stdout.take().expect("a pipe"));
         let stderr = reading(child.stderr.take().expect("a pipe"));
         let started = Instant::now();
@@ -181,7 +225,7 @@ impl Sandbox {
             }
             if started.elapsed() > LIMIT {
                 end(&mut child);
-                panic!("`countersign {}` ran into the time limit", args.join(" "));
+                panic!("the program ran into the time limit");
             }
             thread::sleep(Duration::from_millis(5));
         };
