@@ -37,8 +37,10 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
             ));
         }
     }
-    let lockfile = world.need_lockfile()?;
+    // A damaged lockfile is said before all; a missing one only where there is something to check.
+    let lockfile = world.read_lockfile()?;
     let found = sources::find(world, &args.source, &args.connect, &args.names)?;
+    let lockfile = lockfile.map_or_else(|| world.need_lockfile(), Ok)?;
     let store = world.store()?;
     let start_changed = args.connect.start_changed;
     let may_start = |spec: &ServerSpec| judge::may_start(&lockfile, spec, start_changed);

@@ -1,6 +1,9 @@
 //! The real program against real child processes and loopback servers.
 
+mod bad;
 mod files;
+#[cfg(unix)]
+mod interrupted;
 mod r#loop;
 mod peers;
 mod refused;

@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,6 +37,18 @@ pub(crate) fn scripted_server() -> PathBuf {
         server.display()
     );
     server
+}
+
+/// The interpreter itself: what `PATH` finds may be a wrapper, slower than the server.
+pub(crate) fn python() -> &'static str {
+    static PYTHON: OnceLock<String> = OnceLock::new();
+    PYTHON.get_or_init(|| {
+        let output = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable, end='')"])
+            .output()
+            .expect("python3 is installed");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    })
 }
 
 /// The command line that serves a catalogue over stdio.
@@ -335,18 +348,20 @@ impl HttpServer {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the scripted server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe"))
-            .read_line(&mut line)
-            .expect("the scripted server says its port");
-        let port = line.trim().strip_prefix("PORT=").map(str::to_owned);
-        Self {
-            url: format!(
-                "http://127.0.0.1:{}/mcp",
-                port.expect("the first line is the port")
-            ),
-            child,
-        }
+        let url = format!("http://127.0.0.1:{}/mcp", port_said_by(&mut child));
+        Self { child, url }
+    }
+
+    /// Starts the server that misbehaves; a scenario of its is the last part of its URL.
+    pub(crate) fn hostile() -> Self {
+        let mut child = Command::new(python())
+            .arg(repository("fixtures/hostile/http_server.py"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python starts");
+        let url = format!("http://127.0.0.1:{}", port_said_by(&mut child));
+        Self { child, url }
     }
 
     /// Starts a peer on a free port, which `{port}` in its arguments and variables stands for.
@@ -381,6 +396,17 @@ impl HttpServer {
             url: format!("http://127.0.0.1:{port}/mcp"),
         }
     }
+}
+
+/// The first line of a server of ours is `PORT=` and its port.
+fn port_said_by(child: &mut Child) -> u16 {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe"))
+        .read_line(&mut line)
+        .expect("the server says its port");
+    let port = line.trim().strip_prefix("PORT=");
+    port.and_then(|port| port.parse().ok())
+        .expect("the first line is the port")
 }
 
 impl Drop for HttpServer {
