@@ -50,7 +50,8 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     }
     for observation in &observations {
         // What could not be stored is no baseline either: the two are written together or not at all.
-        let stored = record::observed(world, &store, observation);
+        let locked = writer.lockfile.servers.get(&observation.spec.name);
+        let stored = record::observed(world, &store, observation, locked);
         let mut server = writer.take(observation, &everything, stored.is_ok());
         server.notes = observation.notes();
         if let Err(problem) = stored {
@@ -109,18 +110,15 @@ impl Writer<'_> {
         stored: bool,
     ) -> ServerReport {
         let spec = &observation.spec;
-        let blank = ServerReport::new(spec.name.clone());
         let offer = match &observation.seen {
             Err(problem) => {
-                return ServerReport {
-                    error: Some(problem.clone()),
-                    ..blank
-                };
+                let locked = self.lockfile.servers.get(&spec.name);
+                return judge::failed(spec, locked, problem);
             }
             Ok(Seen::Disabled) => {
                 return ServerReport {
                     disabled: true,
-                    ..blank
+                    ..ServerReport::new(spec.name.clone())
                 };
             }
             Ok(Seen::NotStarted) => {

@@ -1,6 +1,7 @@
 //! The real program against real child processes and loopback servers.
 
 mod bad;
+mod both;
 mod files;
 #[cfg(unix)]
 mod interrupted;
