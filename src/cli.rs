@@ -151,10 +151,10 @@ pub struct Source {
 #[command(next_help_heading = "Connecting")]
 pub struct Connect {
     /// Seconds for one request
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: std::time::Duration,
     /// Seconds for start, probe and handshake together
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
     pub start_timeout: std::time::Duration,
     /// A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment
     #[arg(

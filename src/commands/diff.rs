@@ -37,8 +37,10 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
             ));
         }
     }
-    let lockfile = world.need_lockfile()?;
+    // A damaged lockfile is said before all; a missing one only where there is something to check.
+    let lockfile = world.read_lockfile()?;
     let found = sources::find(world, &args.source, &args.connect, &args.names)?;
+    let lockfile = lockfile.map_or_else(|| world.need_lockfile(), Ok)?;
     let store = world.store()?;
     let start_changed = args.connect.start_changed;
     let may_start = |spec: &ServerSpec| judge::may_start(&lockfile, spec, start_changed);
@@ -55,7 +57,8 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
         server.notes = observation.notes();
-        if let Err(problem) = record::observed(world, &store, observation) {
+        let locked = lockfile.servers.get(&observation.spec.name);
+        if let Err(problem) = record::observed(world, &store, observation, locked) {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
@@ -78,10 +81,7 @@ fn report_of(
     let spec = &observation.spec;
     let locked = lockfile.servers.get(&spec.name);
     match (&observation.seen, locked) {
-        (Err(problem), _) => ServerReport {
-            error: Some(problem.clone()),
-            ..ServerReport::new(spec.name.clone())
-        },
+        (Err(problem), _) => judge::failed(spec, locked, problem),
         (Ok(Seen::Disabled), _) => ServerReport {
             disabled: true,
             ..ServerReport::new(spec.name.clone())

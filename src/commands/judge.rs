@@ -6,7 +6,7 @@ use super::select::Selection;
 use crate::catalogue::{Catalogue, Item};
 use crate::lockfile::{self, Lockfile};
 use crate::model::{
-    ItemKey, ItemName, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part,
+    ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
 use crate::report::{Acknowledged, Change, ServerReport};
@@ -140,11 +140,10 @@ pub(super) fn compare_files(
 ///
 /// A server that is new to the lockfile is started if the user named it or its configuration.
 pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: bool) -> bool {
-    let Some(locked) = lockfile.servers.get(&spec.name) else {
-        return spec.explicit;
-    };
-    start_changed
-        || launch_change(spec, Some(locked)).is_none_or(|change| change.level() == Level::Minor)
+    match lockfile.servers.get(&spec.name) {
+        Some(locked) => start_changed || waiting_launch(spec, Some(locked)).is_none(),
+        None => spec.explicit,
+    }
 }
 
 /// How a launch differs from the accepted one.
@@ -180,6 +179,27 @@ pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) 
         ));
     }
     report
+}
+
+/// A server that could not be checked. Where it was started with a launch that is not the accepted one, that waits
+/// all the same.
+pub(super) fn failed(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+    problem: &Problem,
+) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.error = Some(problem.clone());
+    report.changes.extend(waiting_launch(spec, locked));
+    report
+}
+
+/// How the launch of a server that the lockfile holds differs from the accepted one, if that is material.
+pub(super) fn waiting_launch(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+) -> Option<Change> {
+    launch_change(spec, Some(locked?)).filter(|change| change.level() == Level::Material)
 }
 
 /// A server that the lockfile does not hold, and that was looked at because the user named it.

@@ -33,8 +33,6 @@ const STACK: usize = 256 << 20;
 
 /// The status of a run that could not check something.
 const UNKNOWN: u8 = 2;
-/// The status of a run that a signal ended, as shells say it.
-const INTERRUPTED: u8 = 130;
 
 /// What a command has to say, and its exit status.
 pub(crate) struct Output {
@@ -89,7 +87,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
 fn wants_json(args: &[OsString]) -> bool {
     let words: Vec<&str> = args
         .iter()
-        .map_while(|arg| arg.to_str())
+        .filter_map(|arg| arg.to_str())
         .take_while(|arg| *arg != "--")
         .collect();
     let pair = words
@@ -132,9 +130,10 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         return Ok(completions::run(shell));
     }
     let world = World::look(cli.common)?;
+    let json = world.common.format == cli::Format::Json;
     match cli.command {
-        Command::Snapshot(args) => block_on(snapshot::run(&world, &args)),
-        Command::Diff(args) => block_on(diff::run(&world, &args)),
+        Command::Snapshot(args) => block_on(json, snapshot::run(&world, &args)),
+        Command::Diff(args) => block_on(json, diff::run(&world, &args)),
         Command::Review(args) => review::run(&world, &args),
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
@@ -144,7 +143,10 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
 }
 
 /// Runs to the end, or until a signal: then everything that was started is ended on the way out.
-fn block_on(work: impl Future<Output = Result<Output, Problem>>) -> Result<Output, Problem> {
+fn block_on(
+    json: bool,
+    work: impl Future<Output = Result<Output, Problem>>,
+) -> Result<Output, Problem> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -156,14 +158,20 @@ fn block_on(work: impl Future<Output = Result<Output, Problem>>) -> Result<Outpu
         })?;
     runtime.block_on(async {
         tokio::select! {
+            // Signals are listened for before anything is started.
+            biased;
+            (signal, status) = interrupted() => {
+                let problem = Problem::new("interrupted", format!("interrupted by {signal}"));
+                Ok(Output { status, ..failure(problem, json) })
+            }
             output = work => output,
-            signal = interrupted() => Ok(Output { stdout: String::new(), stderr: format!("interrupted by {signal}\n"), status: INTERRUPTED }),
         }
     })
 }
 
+/// Waits for a signal that ends a run; its name, and the status that shells give it.
 #[cfg(unix)]
-async fn interrupted() -> &'static str {
+async fn interrupted() -> (&'static str, u8) {
     use tokio::signal::unix::{SignalKind, signal};
     let kinds = (
         signal(SignalKind::interrupt()),
@@ -174,16 +182,16 @@ async fn interrupted() -> &'static str {
         return std::future::pending().await;
     };
     tokio::select! {
-        _ = interrupt.recv() => "SIGINT",
-        _ = terminate.recv() => "SIGTERM",
-        _ = hangup.recv() => "SIGHUP",
+        _ = interrupt.recv() => ("SIGINT", 130),
+        _ = terminate.recv() => ("SIGTERM", 143),
+        _ = hangup.recv() => ("SIGHUP", 129),
     }
 }
 
 #[cfg(not(unix))]
-async fn interrupted() -> &'static str {
+async fn interrupted() -> (&'static str, u8) {
     match tokio::signal::ctrl_c().await {
-        Ok(()) => "Ctrl-C",
+        Ok(()) => ("Ctrl-C", 130),
         Err(_) => std::future::pending().await,
     }
 }

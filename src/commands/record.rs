@@ -23,14 +23,20 @@ fn key(world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
 
 /// Remembers an observation: the snapshot, what the history learns from it, and that it was shown.
 ///
-/// Answers with words about a history that a crash had left torn.
+/// `locked` is what the lockfile holds of the server.
 pub(super) fn observed(
     world: &World,
     store: &Store,
     observation: &Observation,
+    locked: Option<&lockfile::Server>,
 ) -> Result<(), Problem> {
     let spec = &observation.spec;
     let key = key(world, &spec.name, spec.launch.as_ref());
+    // Of the items nothing new is known.
+    let launch_was_shown = || {
+        let shown = shown_now(world, &key, None, spec.launch.clone());
+        mark_shown(world, store, &spec.name, &shown)
+    };
     let kept = store.server(&key);
     match &observation.seen {
         Ok(Seen::Offered(offer)) => {
@@ -48,20 +54,18 @@ pub(super) fn observed(
                 &shown_now(world, &key, Some(snapshot), spec.launch.clone()),
             )
         }
-        // The launch is what was shown; of the items nothing new is known.
-        Ok(Seen::NotStarted) => mark_shown(
-            world,
-            store,
-            &spec.name,
-            &shown_now(world, &key, None, spec.launch.clone()),
-        ),
+        Ok(Seen::NotStarted) => launch_was_shown(),
         Ok(Seen::Disabled) => append(world, &mut kept.lock()?, What::Disabled),
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {
                 kind: problem.kind.to_owned(),
                 message: problem.message.clone(),
             };
-            append(world, &mut kept.lock()?, what)
+            append(world, &mut kept.lock()?, what)?;
+            match judge::waiting_launch(spec, locked) {
+                Some(_) => launch_was_shown(),
+                None => Ok(()),
+            }
         }
         Err(_) => Ok(()),
     }

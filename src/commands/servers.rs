@@ -52,26 +52,25 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         row.checked = checked.get(row.name.as_str()).cloned();
     }
     rows.sort_by(|a, b| a.name.cmp(&b.name));
+    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
+    if rows.is_empty() {
+        return Err(sources::nothing());
+    }
     let stdout = match world.common.format {
         Format::Text | Format::Github => words(&rows),
         Format::Json => document(&rows),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
-    let mut stderr: String = found
+    let stderr: String = found
         .warnings
         .iter()
         .map(warning)
         .collect::<Vec<_>>()
         .concat();
-    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
-    let status = if rows.is_empty() { super::UNKNOWN } else { 0 };
-    if rows.is_empty() && world.common.format == Format::Text {
-        stderr += &render::problem(&sources::nothing());
-    }
     Ok(Output {
         stdout,
         stderr,
-        status,
+        status: 0,
     })
 }
 
@@ -121,9 +120,6 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
 }
 
 fn words(rows: &[Row]) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
     let cells = rows.iter().map(|row| {
         let state = match &row.problem {
             Some(problem) => format!("{}: {problem}", row.state),

@@ -1,7 +1,12 @@
 //! The real program against real child processes and loopback servers.
 
+mod bad;
+mod both;
+mod files;
+mod interrupted;
 mod r#loop;
 mod peers;
+mod refused;
 mod revoke;
 mod scripted;
 mod support;
