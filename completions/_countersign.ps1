@@ -157,6 +157,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             break
         }
         'countersign;prune' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration whose servers are in use; repeatable [default: the project''s]')
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
             [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')

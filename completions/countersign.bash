@@ -425,12 +425,16 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__prune)
-            opts="-q -v -h -V --check --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --config --check --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --lock)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -149,6 +149,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --version 'Print version'
         }
         &'countersign;prune'= {
+            cand --config 'An MCP client configuration whose servers are in use; repeatable [default: the project''s]'
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
             cand --format 'The form of the output'

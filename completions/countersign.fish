@@ -143,6 +143,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l qui
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -l config -d 'An MCP client configuration whose servers are in use; repeatable [default: the project\'s]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'The form of the output' -r -f -a "text\t'For people'

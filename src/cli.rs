@@ -1,5 +1,6 @@
 //! Every word of the command line. No behaviour: [`crate::commands`] acts on what was said.
 
+use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -55,6 +56,7 @@ pub struct Common {
         long,
         global = true,
         env = "COUNTERSIGN_QUIET",
+        value_parser = FalseyValueParser::new(),
         conflicts_with = "verbose"
     )]
     pub quiet: bool,
@@ -191,7 +193,7 @@ pub struct Connect {
     #[arg(long, value_name = "NAME/VERSION", env = "COUNTERSIGN_CLIENT_INFO")]
     pub client_info: Option<String>,
     /// Start a server although its launch differs from that in the lockfile
-    #[arg(long, env = "COUNTERSIGN_START_CHANGED")]
+    #[arg(long, env = "COUNTERSIGN_START_CHANGED", value_parser = FalseyValueParser::new())]
     pub start_changed: bool,
     /// Limit: bytes of one message of a server
     #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_FRAME", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
@@ -301,6 +303,9 @@ pub struct Prune {
     /// Only these servers; one that no config of the project names is dropped whole
     #[arg(value_name = "SERVER")]
     pub servers: Vec<String>,
+    /// An MCP client configuration whose servers are in use; repeatable [default: the project's]
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
+    pub config: Vec<PathBuf>,
     /// Write nothing; status 1 if there is something to drop
     #[arg(long)]
     pub check: bool,

@@ -89,10 +89,9 @@ pub(super) async fn observe(
             async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let seen = if start {
-                    look(&spec, &expected, &options, &progress).await
-                } else {
-                    Ok(Seen::NotStarted)
+                let seen = match &spec.state {
+                    SpecState::Ready(_) if !start => Ok(Seen::NotStarted),
+                    _ => look(&spec, &expected, &options, &progress).await,
                 };
                 (index, Observation { spec, seen })
             },

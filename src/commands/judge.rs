@@ -168,9 +168,11 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
 pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
     if locked.is_none() {
-        report
-            .changes
-            .push(server_added(spec, launch_item(spec).as_ref()));
+        report.changes.push(server_added(
+            &spec.name,
+            launch_item(spec).as_ref(),
+            "it was not started, because it was merely found in the project",
+        ));
     } else {
         report.changes.extend(launch_change(spec, locked));
         report.warnings.push(Warning::new(
@@ -207,13 +209,35 @@ pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
     report.warnings = rules::warnings(&offer.catalogue);
     report.warnings.extend(rules::first_sight(&offer.catalogue));
+    let offers = format!("it offers {}", offered(&offer.catalogue));
+    let launch = launch_item(spec);
     report
         .changes
-        .push(server_added(spec, launch_item(spec).as_ref()));
+        .push(server_added(&spec.name, launch.as_ref(), &offers));
     report
 }
 
-fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
+/// How many items of each kind there are, in words.
+fn offered(catalogue: &Catalogue) -> String {
+    let counts = Kind::LISTED.into_iter().filter_map(|kind| {
+        let count = catalogue.of(kind).count();
+        let word = if count == 1 {
+            kind.word()
+        } else {
+            kind.plural()
+        };
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    if counts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        counts.join(", ")
+    }
+}
+
+/// A server that the lockfile does not hold. `seen` says what is known of it.
+pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str) -> Change {
     let key = ItemKey::part(part::LAUNCH);
     let pair = Pair {
         key,
@@ -227,11 +251,11 @@ fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
-        message: "the lockfile does not know this server: `countersign snapshot` shows what it offers and records it".to_owned(),
+        message: format!("the lockfile does not know this server; {seen}"),
         before: None,
         after: launch.map(|item| item.definition.value().clone()),
     };
-    Change::new(&spec.name, &pair, vec![reason])
+    Change::new(name, &pair, vec![reason])
 }
 
 /// The changes that the lockfile's records tell of, as history: the definitions themselves are in git.

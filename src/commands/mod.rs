@@ -7,6 +7,7 @@ mod completions;
 mod diff;
 mod explain;
 mod files;
+mod full;
 mod judge;
 mod prune;
 mod record;

@@ -7,10 +7,12 @@ use super::world::World;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, part};
+use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, Warning, part};
 use crate::pair::Event as Happened;
 use crate::report::{Change, ServerReport};
-use crate::store::{Event, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer};
+use crate::store::{
+    Event, History, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer,
+};
 use std::collections::BTreeMap;
 
 /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
@@ -190,12 +192,65 @@ pub(super) fn newest(
         folder,
         snapshot,
         launch,
-        at: world.now(),
+        // It is not looked at now: the date stays that of the last look.
+        at: shown.map_or_else(|| world.now(), |shown| shown.at),
     };
+    let mut report = compare(&kept, name, locked, &now)?;
+    report.error = unreachable(name, &history);
+    report.notes.push(Warning::new(
+        "snapshot-taken",
+        format!("goes by what was last looked at on {}", now.at),
+    ));
     Ok(Newest {
-        report: compare(&kept, name, locked, &now)?,
+        report,
         shown: Some(now),
     })
+}
+
+/// Servers that were shown under this lockfile, and that it does not hold.
+pub(super) fn strangers(
+    world: &World,
+    store: &Store,
+    lockfile: &Lockfile,
+) -> Result<Vec<Newest>, Problem> {
+    let shown = store.shown(&world.lock)?.servers.into_iter();
+    let unknown = shown.filter(|(name, _)| !lockfile.servers.contains_key(name));
+    let newest = unknown.map(|(name, shown)| {
+        let launch = shown
+            .launch
+            .as_ref()
+            .map(|launch| Item::new(Kind::Server, launch.to_value()));
+        let seen = format!("it was seen on {}", shown.at);
+        let mut report = ServerReport::new(name.clone());
+        report
+            .changes
+            .push(judge::server_added(&name, launch.as_ref(), &seen));
+        Newest {
+            report,
+            shown: None,
+        }
+    });
+    Ok(newest.collect())
+}
+
+/// Why the last look at a server failed, if it did.
+fn unreachable(name: &ServerName, history: &History) -> Option<Problem> {
+    let failed = history
+        .events
+        .iter()
+        .rev()
+        .find_map(|event| match &event.what {
+            What::Unreachable { message, .. } => Some((&event.at, message)),
+            _ => None,
+        });
+    let (at, message) = failed.filter(|_| history.unreachable())?;
+    Some(
+        Problem::new(
+            "unreachable",
+            format!("the last look, on {at}, failed: {message}"),
+        )
+        .with_hint(format!("countersign diff {}", name.as_str())),
+    )
 }
 
 fn unseen(name: &ServerName) -> Problem {

@@ -130,10 +130,7 @@ fn words(rows: &[Row]) -> String {
             row.origin.clone().unwrap_or_default(),
             row.transport.to_owned(),
             row.launch.clone(),
-            row.floating.as_ref().map_or_else(
-                || "pinned or local".to_owned(),
-                |why| format!("floats: {why}"),
-            ),
+            version(row),
             state,
             if row.locked { "yes" } else { "no" }.to_owned(),
             row.checked.clone().unwrap_or_else(|| "never".to_owned()),
@@ -154,6 +151,15 @@ fn words(rows: &[Row]) -> String {
     )
 }
 
+/// What is known of the version that runs; a URL says nothing of it.
+fn version(row: &Row) -> String {
+    match (&row.floating, row.transport) {
+        (Some(why), _) => format!("floats: {why}"),
+        (None, "stdio") => "pinned or local".to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
 fn document(rows: &[Row]) -> String {
     let servers: Vec<serde_json::Value> = rows
         .iter()
@@ -164,5 +170,9 @@ fn document(rows: &[Row]) -> String {
             })
         })
         .collect();
-    render::document(&serde_json::json!({ "serversReport": 1, "servers": servers }))
+    let error = servers.is_empty().then(|| {
+        let problem = sources::nothing();
+        serde_json::json!({ "kind": problem.kind, "message": problem.message })
+    });
+    render::document(&serde_json::json!({ "servers": servers, "error": error }))
 }

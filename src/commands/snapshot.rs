@@ -6,7 +6,7 @@ use super::world::World;
 use super::{Output, judge, record, reported, sources};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{Kind, Problem, ServerSpec, Warning};
+use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
@@ -53,7 +53,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         let locked = writer.lockfile.servers.get(&observation.spec.name);
         let stored = record::observed(world, &store, observation, locked);
         let mut server = writer.take(observation, &everything, stored.is_ok());
-        server.notes = observation.notes();
+        server.notes.extend(observation.notes());
         if let Err(problem) = stored {
             server.error.get_or_insert(problem);
         }
@@ -134,25 +134,32 @@ impl Writer<'_> {
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }
-            None => self.first_sight(spec, offer, stored),
+            None if self.allowed => self.first_sight(spec, offer, stored),
+            None => not_recorded(spec, offer),
         }
     }
 
     fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer, stored: bool) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
-        server.unchanged = offer.catalogue.items.len();
+        let listed = |key: &&ItemKey| key.kind != Kind::Server;
+        server.unchanged = offer.catalogue.items.keys().filter(listed).count();
         server.warnings = rules::warnings(&offer.catalogue);
         server.warnings.extend(rules::first_sight(&offer.catalogue));
-        if self.allowed && stored {
+        if stored {
             let locked = lockfile::Server::first_sight(&offer.catalogue, None, &self.world.today());
             self.lockfile.servers.insert(spec.name.clone(), locked);
             server.recorded = Some(Recorded::Baseline);
-        } else if !self.allowed {
-            server.warnings.push(Warning::new(
-                "not-recorded",
-                "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",
-            ));
         }
         server
     }
+}
+
+/// A first sight in CI: the server waits for somebody who commits its baseline.
+fn not_recorded(spec: &ServerSpec, offer: &Offer) -> ServerReport {
+    let mut server = judge::unknown_server(spec, offer);
+    server.notes.push(Warning::new(
+        "not-recorded",
+        "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",
+    ));
+    server
 }

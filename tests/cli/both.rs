@@ -96,7 +96,7 @@ fn a_server_of_which_one_list_fails_is_unknown_as_a_whole() {
         assert_eq!(sandbox.read(LOCKFILE), before);
     }
     // Nothing of it waits, so nothing of it is acknowledged, nor is anything stale.
-    sandbox.run(&["review"]).expect(0);
+    sandbox.run(&["review"]).expect(2);
     sandbox.run(&["ack", "--all", "--by", "x"]).expect(0);
     sandbox.run(&["prune"]).expect(0);
     assert_eq!(sandbox.read(LOCKFILE), before);
