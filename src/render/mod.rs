@@ -15,6 +15,7 @@ pub mod group;
 mod hunks;
 mod joined;
 mod json;
+mod marks;
 mod paint;
 mod place;
 mod rows;

@@ -97,7 +97,7 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
 }
 
 /// How a line of the text report may begin, blanks aside.
-const OURS: [&str; 16] = [
+const OURS: [&str; 17] = [
     "server ",
     "error: ",
     "hint: ",
@@ -112,6 +112,7 @@ const OURS: [&str; 16] = [
     "| ",
     "- ",
     "+ ",
+    "~ ",
     "\"",
     "[",
 ];
