@@ -13,7 +13,6 @@ pub mod escape;
 mod fabricate;
 pub mod group;
 mod hunks;
-mod joined;
 mod json;
 mod marks;
 mod paint;
