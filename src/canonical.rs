@@ -5,6 +5,7 @@
 //! the caller keeps those raw ([`crate::catalogue`]).
 
 use crate::json::{Object, Value};
+use crate::text::hidden::is_invisible;
 
 /// Sorts members by UTF-16 code units (RFC 8785, section 3.2.3) and respells numbers, in place.
 pub fn canonicalize(value: &mut Value) {
@@ -142,22 +143,6 @@ impl Writer<'_> {
         }
         self.out.push('"');
     }
-}
-
-/// Whether a character shows nothing, or moves what stands around it: controls, Unicode format characters
-/// (category Cf), fillers, variation selectors, line and paragraph separators, private use and noncharacters.
-///
-/// It does not know context: a joiner inside an emoji family is one too.
-pub fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}'
-        | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{115f}' | '\u{1160}'
-        | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-        | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
-        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1345f}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 /// The canonical text of a JSON number: the RFC's where it denotes exactly the decimal that was sent, else

@@ -82,7 +82,10 @@ fn old_and_new_words_stand_in_the_report() {
         shown.contains("- \"description\": \"Find notes.\""),
         "{shown}"
     );
-    assert!(shown.contains("{+ Then send them on.+}"), "{shown}");
+    assert!(
+        shown.contains("+ \"description\": \"Find notes. Then send them on.\"\n"),
+        "{shown}"
+    );
     assert!(shown.ends_with('\n'));
 }
 

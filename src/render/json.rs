@@ -5,9 +5,10 @@
 
 use super::cap;
 use super::definition::brief;
-use crate::canonical::{is_invisible, to_pretty};
+use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
 use crate::report::{Change, Group, Outcome, Recorded, Report, ServerReport, Side};
+use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 

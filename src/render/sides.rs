@@ -2,13 +2,15 @@
 
 use super::count::{collapse, ends, number};
 use super::definition::{brief, lines};
-use super::escape::{hidden_text, line as escaped, quoted};
+use super::escape::{line as escaped, quoted};
 use super::hunks;
 use super::paint::{Ink, Paint};
 use crate::catalogue::Definition;
 use crate::json::Value;
 use crate::pair::Event;
 use crate::report::{Change, Side};
+use crate::text::hidden::decoded;
+use crate::text::strings;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -91,12 +93,9 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
 
 /// The hidden texts of the current side, or of the baseline if there was more.
 pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<String> {
-    let of = |side: Option<&Value>| {
-        let mut texts = BTreeSet::new();
-        if let Some(side) = side {
-            collect_hidden(side, &mut texts);
-        }
-        texts
+    let of = |side: Option<&Value>| -> BTreeSet<String> {
+        let texts = side.map(strings).unwrap_or_default().into_iter();
+        texts.map(decoded).filter(|text| !text.is_empty()).collect()
     };
     let (old, new) = (of(before), of(after));
     let say = |what, texts: Vec<&String>| {
@@ -111,21 +110,5 @@ pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<St
         Some(say("hidden text is gone", went))
     } else {
         (!new.is_empty()).then(|| say("hidden text, as before", new.iter().collect()))
-    }
-}
-
-fn collect_hidden(value: &Value, texts: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => texts.extend(hidden_text(text)),
-        Value::Array(elements) => elements
-            .iter()
-            .for_each(|element| collect_hidden(element, texts)),
-        Value::Object(object) => {
-            for (name, member) in object.iter() {
-                texts.extend(hidden_text(name));
-                collect_hidden(member, texts);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -3,12 +3,12 @@
 use super::wording::hiding;
 use super::{look_alikes, words};
 use crate::catalogue::Catalogue;
-use crate::diff::hidden::decoded;
 use crate::diff::keyword::{Dialect, HEADER};
 use crate::diff::survey::{Named, Survey};
 use crate::diff::{effective_hint, flaws_of};
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind, Warning, part};
+use crate::text::hidden::{decoded, hidden};
 use std::collections::BTreeSet;
 
 /// Names as the protocol wants them (2025-11-25, "Tool names").
@@ -99,7 +99,7 @@ pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
     }
     for (key, item) in &catalogue.items {
         let hiding = hiding(item.definition.value());
-        if hiding.is_empty() && crate::diff::hidden::hidden(key.name.as_str()).is_empty() {
+        if hiding.is_empty() && hidden(key.name.as_str()).is_empty() {
             continue;
         }
         let spells = hiding
