@@ -4,6 +4,7 @@
 use super::check::{Observation, Offer, Seen, launch_item};
 use super::select::Selection;
 use crate::catalogue::{Catalogue, Item};
+use crate::diff::Happened;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{
     ItemKey, ItemName, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part,
@@ -208,8 +209,7 @@ fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
         level: rule.level,
         path: Pointer::root(),
         message: "the lockfile does not know this server: `countersign snapshot` shows what it offers and records it".to_owned(),
-        before: None,
-        after: launch.map(|item| item.definition.value().clone()),
+        happened: Happened::Added,
     };
     Change::new(&spec.name, &pair, vec![reason])
 }
@@ -250,8 +250,11 @@ pub(super) fn acknowledged(
                         || format!("rule `{id}` of another version"),
                         |rule| rule.title.to_owned(),
                     ),
-                    before: None,
-                    after: None,
+                    happened: match event {
+                        Event::Added => Happened::Added,
+                        Event::Removed => Happened::Removed,
+                        _ => Happened::Changed,
+                    },
                 }
             });
             changes.push(Change {

@@ -41,6 +41,39 @@ pub struct Fact<'a> {
     pub after: Option<&'a Value>,
 }
 
+impl Fact<'_> {
+    /// Which of its sides are there.
+    pub fn happened(&self) -> Happened {
+        match (self.before, self.after) {
+            (None, _) => Happened::Added,
+            (_, None) => Happened::Removed,
+            _ => Happened::Changed,
+        }
+    }
+}
+
+/// What happened at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Happened {
+    /// Nothing stood there.
+    Added,
+    /// Nothing stands there now.
+    Removed,
+    /// Something else stands there.
+    Changed,
+}
+
+impl Happened {
+    /// The word for sentences and reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+        }
+    }
+}
+
 /// What kind of place differs.
 #[derive(Debug, Clone)]
 pub enum Place<'a> {
