@@ -13,6 +13,7 @@ pub mod keyword;
 pub mod survey;
 pub mod values;
 
+pub(crate) use schema::renamed_inputs;
 pub(crate) use surface::effective_hint;
 
 use crate::catalogue::{Definition, Item};
@@ -272,6 +273,12 @@ pub enum What<'a> {
     Nullable {
         /// Whether it is now; `None` if it is on both sides, spelled in two ways.
         accepted: Option<bool>,
+    },
+    /// It became one of several schemas, or was one of them and is alone now. It is compared with the branch that it
+    /// is most like; the others came or went.
+    Wrapped {
+        /// Whether there are several now.
+        came: bool,
     },
     /// It cannot be compared: too deep, no schema, a reference in conflict with what stands beside it.
     Opaque(&'static str),

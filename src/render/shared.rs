@@ -3,10 +3,9 @@
 use super::count::counted;
 use super::definition::{brief, lines};
 use super::escape::{name, short};
-use super::group::place_of;
 use super::hunks;
 use super::paint::{Ink, Paint};
-use super::place::way;
+use super::place::{Place, Places, way};
 use super::sides::hidden;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
@@ -61,8 +60,9 @@ fn says_all(change: &Change) -> bool {
         before.definition.value().clone(),
         after.definition.value().clone(),
     );
+    let places = Places::of(change);
     for reason in &change.reasons {
-        for way in [place_of(change, reason).way, way(&reason.path)] {
+        for way in [places.place(reason).way, way(&reason.path)] {
             blank_out(&mut old, &way);
             blank_out(&mut new, &way);
         }
@@ -129,22 +129,17 @@ pub(super) fn show(
     paint: Paint,
 ) -> Vec<String> {
     let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
-    let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for c in items(group) {
         let sides = sides(group, c, &server.changes[c]);
-        // The same words came and went in several texts: the first one stands for all.
-        let key = match group.event {
-            "changed" => Default::default(),
-            _ => (to_text(&sides.0), to_text(&sides.1)),
-        };
-        let edit = *known.entry(key).or_insert(edits.len());
+        let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
         if edit == edits.len() {
             edits.push((sides, Vec::new()));
         }
         edits[edit].1.push(c);
     }
     let mut out = Vec::new();
-    for ((before, after), items) in edits {
+    for (Sides { before, after, .. }, items) in edits {
         let diff = hunks::diff(
             &side_lines(&before, &after),
             &side_lines(&after, &before),
@@ -165,24 +160,58 @@ pub(super) fn show(
 }
 
 /// What stood, and what stands, as members of two objects.
-type Sides = (Value, Value);
+struct Sides {
+    before: Value,
+    after: Value,
+    /// What must be the same for one item to stand for another: of a text that was edited alike its place only.
+    told: String,
+}
 
 /// The places that one item has in a group, each under its own name.
 fn sides(group: &Group, c: usize, change: &Change) -> Sides {
     let mut old = Object::default();
     let mut new = Object::default();
+    let mut told = Object::default();
+    let places = Places::of(change);
     for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
-        let place = place_of(change, &change.reasons[*r]);
-        let Some(label) = place.way.last() else {
-            continue;
+        let place = places.place(&change.reasons[*r]);
+        let label = label(&place);
+        let former = match &place.former {
+            Some(former) => former.clone(),
+            None => label.clone(),
         };
-        for (side, value) in [(&mut old, place.before), (&mut new, place.after)] {
+        for (side, label, value) in [
+            (&mut old, former, place.before),
+            (&mut new, label, place.after),
+        ] {
             if let Some(value) = value {
                 side.set(label.as_str(), value.clone());
+                if place.event != "changed" {
+                    told.set(format!("{} {label}", place.event), value.clone());
+                }
             }
         }
     }
-    (Value::Object(old), Value::Object(new))
+    Sides {
+        before: Value::Object(old),
+        after: Value::Object(new),
+        told: to_text(&Value::Object(told)),
+    }
+}
+
+/// What a place is called beside others of the same item: the names on the way to it, without what holds them.
+fn label(place: &Place<'_>) -> String {
+    let inside = place.way.get(1..).unwrap_or_default();
+    let way = if inside.is_empty() || place.name.starts_with("annotations") {
+        &place.way[place.way.len().saturating_sub(1)..]
+    } else {
+        inside
+    };
+    let names = way.iter().map(String::as_str);
+    names
+        .filter(|token| *token != "properties")
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 fn side_lines(side: &Value, other: &Value) -> Vec<String> {
@@ -207,4 +236,42 @@ fn list(names: impl Iterator<Item = String>, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Level;
+    use crate::pair::Event;
+    use crate::render::fabricate::{reason, server, tool};
+
+    #[test]
+    fn every_input_of_an_item_stands_under_its_own_name() {
+        let side = |of: &str| {
+            format!(
+                r#"{{"inputSchema":{{"properties":{{"a":{{{}}},"b":{{{}}}}}}}}}"#,
+                of.replace('?', "a"),
+                of.replace('?', "b")
+            )
+        };
+        let (before, after) = (side(r#""description":"Of ?.""#), side(""));
+        let changed = |name| {
+            let gone = |path| reason("wording-changed", Level::Material, path, "removed");
+            let reasons = vec![
+                gone("/inputSchema/properties/a/description"),
+                gone("/inputSchema/properties/b/description"),
+            ];
+            tool(name, Event::Changed, Some(&before), Some(&after), reasons)
+        };
+        let report = server("notes", 0, vec![changed("one"), changed("two")]);
+        let shown = show(&report.groups[0], &report, 80, Paint { color: false });
+        assert_eq!(
+            shown,
+            [
+                r#"- "a/description": "Of a.""#,
+                r#"- "b/description": "Of b.""#,
+                "| one, two"
+            ]
+        );
+    }
 }
