@@ -207,11 +207,24 @@ fn edit(place: &Place<'_>, reason: &Reason) -> String {
             let now = place.way.last().map_or("", String::as_str);
             format!("{:?} {now}", place.former)
         }
+        // What a title is made of is another name each time.
+        _ if reason.rule == "title-generated" => String::new(),
+        // A schema that differs in many ways: what was told of it is one of them.
+        (Some(Value::Object(_)), Some(Value::Object(_))) => nameless(place, reason),
         (Some(before), Some(after)) if before != after => changed(before, after),
         (Some(_), None) | (None, Some(_)) => String::new(),
         // It is about something else than a difference at this place: the sentence says what.
-        _ => format!("{} {}", reason.rule, reason.message),
+        _ => nameless(place, reason),
     }
+}
+
+/// What is said of a place, without the name of the input that it is said of.
+fn nameless(place: &Place<'_>, reason: &Reason) -> String {
+    let said = match &place.input {
+        Some(input) => reason.message.replace(&format!("`{input}`"), ""),
+        None => reason.message.clone(),
+    };
+    format!("{} {said}", reason.rule)
 }
 
 fn changed(before: &Value, after: &Value) -> String {

@@ -50,6 +50,8 @@ pub(super) struct Place<'a> {
     pub(super) way: Vec<String>,
     /// The last name on the way on the side before, where it was another one.
     pub(super) former: Option<String>,
+    /// The input or shared schema that it is in, the innermost.
+    pub(super) input: Option<String>,
     /// What stood there.
     pub(super) before: Option<&'a Value>,
     /// What stands there.
@@ -190,6 +192,7 @@ impl<'a> Places<'a> {
             event,
             way: at.iter().map(|token| (*token).to_owned()).collect(),
             former: None,
+            input: named.map(|at| way[at].to_owned()),
             before,
             after,
         }

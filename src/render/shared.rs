@@ -174,20 +174,27 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
     let mut told = Object::default();
     let places = Places::of(change);
     for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
-        let place = places.place(&change.reasons[*r]);
+        let reason = &change.reasons[*r];
+        let place = places.place(reason);
+        // The same words came and went: the first one stands for all.
+        let alike = |side: Option<&Value>| matches!(side, Some(Value::String(_) | Value::Array(_)));
+        let alike = [place.before, place.after].into_iter().all(alike)
+            && place.event == "changed"
+            && reason.rule != "title-generated";
         let label = label(&place);
         let former = match &place.former {
             Some(former) => former.clone(),
             None => label.clone(),
         };
-        for (side, label, value) in [
-            (&mut old, former, place.before),
-            (&mut new, label, place.after),
+        for (side_name, side, label, value) in [
+            ("before", &mut old, former, place.before),
+            ("after", &mut new, label, place.after),
         ] {
             if let Some(value) = value {
                 side.set(label.as_str(), value.clone());
-                if place.event != "changed" {
-                    told.set(format!("{} {label}", place.event), value.clone());
+                if !alike {
+                    let key = format!("{side_name} {label}");
+                    told.set(key, value.clone());
                 }
             }
         }
