@@ -29,6 +29,14 @@ pub struct ShownServer {
     pub at: String,
 }
 
+impl ShownServer {
+    /// Whether another record tells of the same, at whatever time.
+    fn is_the_same(&self, other: &Self) -> bool {
+        (&self.folder, self.snapshot, &self.launch)
+            == (&other.folder, other.snapshot, &other.launch)
+    }
+}
+
 impl Store {
     /// What was last shown under a lockfile; nothing if nothing was.
     pub fn shown(&self, lockfile: &Path) -> Result<Shown, StoreError> {
@@ -62,6 +70,11 @@ impl Store {
             Err(StoreError::Damaged { .. }) => Shown::default(),
             Err(error) => return Err(error),
         };
+        // Whoever only looks again is not made to wait for the disk.
+        let is_news = servers.iter().any(|(name, server)| {
+            let known = shown.servers.get(name);
+            known.is_none_or(|known| !known.is_the_same(server))
+        });
         shown.servers.extend(servers);
         self.write_shown(lockfile, &shown)
     }
@@ -73,7 +86,11 @@ impl Store {
         }
         let mut text = canonical::to_pretty(&to_value(shown));
         text.push('\n');
-        atomic::write_private(&path, text.as_bytes())
+        if is_news {
+            atomic::write_private(&path, text.as_bytes())
+        } else {
+            atomic::write_unsynced(&path, text.as_bytes())
+        }
     }
 
     /// Forgets what was shown of servers that are gone.
