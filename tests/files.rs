@@ -168,6 +168,7 @@ fn append(folder: &Path, name: &str) {
         assert!(writer.append(flagged(&name)).expect("written"));
         drop(writer);
         let shown = ShownServer {
+            changes: std::collections::BTreeSet::new(),
             folder: "s-00000000".to_owned(),
             snapshot: Some(Digest::of(&name)),
             launch: None,

@@ -4,6 +4,7 @@
 use super::check::{Observation, Offer, Seen};
 use super::judge;
 use super::world::World;
+use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
@@ -11,14 +12,44 @@ use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, part};
 use crate::pair::Event as Happened;
 use crate::report::{Change, ServerReport};
 use crate::store::{Event, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-fn key(world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
-    match launch {
-        Some(launch) => Key::of_launch(launch, world.folder()),
-        None => Key::of_file(&world.lock, name),
+/// The servers of a run and its lockfile that are launched as another of them is.
+pub(super) struct Twins(BTreeSet<ServerName>);
+
+impl Twins {
+    /// Of the servers that are looked at, and those that the lockfile holds.
+    pub(super) fn of(lockfile: Option<&Lockfile>, observations: &[Observation]) -> Self {
+        let seen = observations
+            .iter()
+            .filter_map(|o| Some((&o.spec.name, o.spec.launch.clone()?)));
+        let locked = lockfile.iter().flat_map(|lockfile| &lockfile.servers);
+        let locked = locked.filter_map(|(name, server)| Some((name, server.launch()?)));
+        let mut names: BTreeMap<String, BTreeSet<&ServerName>> = BTreeMap::new();
+        for (name, launch) in seen.chain(locked) {
+            let launch = canonical::to_text(&launch.to_value());
+            names.entry(launch).or_default().insert(name);
+        }
+        let several = names.into_values().filter(|names| names.len() > 1);
+        Self(several.flatten().cloned().collect())
     }
+
+    /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
+    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+        match launch {
+            Some(launch) if self.0.contains(name) => {
+                Key::of_launch(launch, world.folder()).of_twin(name)
+            }
+            Some(launch) => Key::of_launch(launch, world.folder()),
+            None => Key::of_file(&world.lock, name),
+        }
+    }
+}
+
+/// The ids of what a report shows.
+fn ids(report: &ServerReport) -> BTreeSet<String> {
+    let ids = report.changes.iter().map(|change| change.id.clone());
+    ids.collect()
 }
 
 /// Remembers an observation: the snapshot, what the history learns from it, and that it was shown.
@@ -27,10 +58,12 @@ fn key(world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
 pub(super) fn observed(
     world: &World,
     store: &Store,
+    twins: &Twins,
     observation: &Observation,
+    report: &ServerReport,
 ) -> Result<(), Problem> {
     let spec = &observation.spec;
-    let key = key(world, &spec.name, spec.launch.as_ref());
+    let key = twins.key(world, &spec.name, spec.launch.as_ref());
     let kept = store.server(&key);
     match &observation.seen {
         Ok(Seen::Offered(offer)) => {
@@ -45,7 +78,7 @@ pub(super) fn observed(
                 world,
                 store,
                 &spec.name,
-                &shown_now(world, &key, Some(snapshot), spec.launch.clone()),
+                &shown_now(world, &key, Some(snapshot), spec.launch.clone(), report),
             )
         }
         // The launch is what was shown; of the items nothing new is known.
@@ -53,7 +86,7 @@ pub(super) fn observed(
             world,
             store,
             &spec.name,
-            &shown_now(world, &key, None, spec.launch.clone()),
+            &shown_now(world, &key, None, spec.launch.clone(), report),
         ),
         Ok(Seen::Disabled) => append(world, &mut kept.lock()?, What::Disabled),
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
@@ -72,11 +105,13 @@ fn shown_now(
     key: &Key,
     snapshot: Option<Digest>,
     launch: Option<Launch>,
+    report: &ServerReport,
 ) -> ShownServer {
     ShownServer {
         folder: key.folder_name(),
         snapshot,
         launch,
+        changes: ids(report),
         at: world.now(),
     }
 }
@@ -132,8 +167,30 @@ fn step(
     })
 }
 
+/// Says that what `report` holds of the newest was shown, and maybe not the rest.
+pub(super) fn mark_reviewed(
+    world: &World,
+    store: &Store,
+    newest: &ShownServer,
+    report: &ServerReport,
+) -> Result<(), Problem> {
+    let before = store.shown(&world.lock)?.servers.remove(&report.name);
+    let mut shown = ShownServer {
+        changes: ids(report),
+        ..newest.clone()
+    };
+    let same = |before: &ShownServer| {
+        (&before.folder, before.snapshot, &before.launch)
+            == (&shown.folder, shown.snapshot, &shown.launch)
+    };
+    if let Some(before) = before.filter(same) {
+        shown.changes.extend(before.changes);
+    }
+    mark_shown(world, store, &report.name, &shown)
+}
+
 /// Says that a snapshot was shown under this lockfile: from now on it is what `ack` acknowledges.
-pub(super) fn mark_shown(
+fn mark_shown(
     world: &World,
     store: &Store,
     name: &ServerName,
@@ -155,13 +212,16 @@ pub(super) struct Newest {
 pub(super) fn newest(
     world: &World,
     store: &Store,
+    twins: &Twins,
     name: &ServerName,
     locked: &lockfile::Server,
 ) -> Result<Newest, Problem> {
     let shown = store.shown(&world.lock)?.servers.remove(name);
-    let folder = match &shown {
-        Some(shown) => shown.folder.clone(),
-        None => key(world, name, locked.launch().as_ref()).folder_name(),
+    let folder = if let Some(shown) = &shown {
+        shown.folder.clone()
+    } else {
+        let launch = locked.launch();
+        twins.key(world, name, launch.as_ref()).folder_name()
     };
     let kept = store.server_in(&folder).ok_or_else(|| unseen(name))?;
     let history = kept.history()?;
@@ -186,6 +246,7 @@ pub(super) fn newest(
         folder,
         snapshot,
         launch,
+        changes: BTreeSet::new(),
         at: world.now(),
     };
     Ok(Newest {
@@ -232,6 +293,8 @@ pub(super) struct LastShown {
     pub(super) report: ServerReport,
     /// Why it cannot be acknowledged without another look.
     pub(super) stale: Option<Problem>,
+    /// The ids of the changes that were shown.
+    pub(super) ids: BTreeSet<String>,
 }
 
 /// What was last shown of each server of the lockfile.
@@ -246,6 +309,7 @@ pub(super) fn shown(
         let last = match records.servers.get(name) {
             None => LastShown {
                 report: ServerReport::new(name.clone()),
+                ids: BTreeSet::new(),
                 stale: Some(
                     Problem::new(
                         "not-shown",
@@ -288,6 +352,7 @@ fn last_shown(
     Ok(LastShown {
         report: compare(&kept, name, locked, shown)?,
         stale,
+        ids: shown.changes.clone(),
     })
 }
 

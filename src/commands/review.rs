@@ -12,9 +12,10 @@ use crate::report::{Report, ServerReport};
 pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> {
     let lockfile = world.need_lockfile()?;
     let store = world.store()?;
+    let twins = record::Twins::of(Some(&lockfile), &[]);
     let mut servers = Vec::new();
     for (name, locked) in &lockfile.servers {
-        servers.push(record::newest(world, &store, name, locked)?);
+        servers.push(record::newest(world, &store, &twins, name, locked)?);
     }
     if servers.is_empty() {
         return Err(Problem::new("usage", "the lockfile holds no server yet")
@@ -38,7 +39,7 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
             });
         }
         if let Some(shown) = &newest.shown {
-            record::mark_shown(world, &store, &server.name, shown)?;
+            record::mark_reviewed(world, &store, shown, &server)?;
         }
         if args.all {
             let locked = &lockfile.servers[&server.name];

@@ -6,11 +6,12 @@ use super::world::World;
 use super::{Output, judge, record, reported, sources};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{Kind, Problem, ServerSpec, Warning};
+use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
 use crate::rules;
+use std::collections::BTreeSet;
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
@@ -48,10 +49,11 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     if let Some(newer) = world.read_lockfile()? {
         writer.lockfile = newer;
     }
+    let twins = record::Twins::of(Some(&writer.lockfile), &observations);
     for observation in &observations {
         let mut server = writer.take(observation, &everything);
         server.notes = observation.notes();
-        if let Err(problem) = record::observed(world, &store, observation) {
+        if let Err(problem) = record::observed(world, &store, &twins, observation, &server) {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
@@ -78,16 +80,16 @@ fn complete(
     locked: &mut lockfile::Server,
     spec: &ServerSpec,
     offer: &Offer,
-    new_items: bool,
+    is_new_baseline: impl Fn(&ItemKey) -> bool,
 ) -> bool {
     let mut completed = spec
         .launch
         .as_ref()
         .is_some_and(|launch| locked.record_live(launch, &offer.catalogue));
-    if new_items {
-        for (key, item) in &offer.catalogue.items {
-            completed |= key.kind != Kind::Server && locked.accept_first_sight(key, item);
-        }
+    for (key, item) in &offer.catalogue.items {
+        completed |= key.kind != Kind::Server
+            && is_new_baseline(key)
+            && locked.accept_first_sight(key, item);
     }
     completed
 }
@@ -121,10 +123,14 @@ impl Writer<'_> {
             }
             Ok(Seen::Offered(offer)) => offer,
         };
-        let new_items = policy::of(&self.lockfile, &spec.name).new_items_become_baseline;
+        let keys = offer.catalogue.items.keys();
+        let new_items: BTreeSet<&ItemKey> = keys
+            .filter(|key| policy::of(&self.lockfile, &spec.name, key).new_items_become_baseline)
+            .collect();
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
-                let completed = self.allowed && complete(locked, spec, offer, new_items);
+                let completed =
+                    self.allowed && complete(locked, spec, offer, |key| new_items.contains(key));
                 let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
