@@ -138,13 +138,26 @@ pub(super) fn compare_files(
 
 /// Whether a server may be started: its launch is the accepted one, or the user said so.
 ///
-/// A server that is new to the lockfile is started if the user named it or its configuration.
+/// A server of which the lockfile knows no launch is started if the user named it or its configuration.
 pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: bool) -> bool {
     let Some(locked) = lockfile.servers.get(&spec.name) else {
         return spec.explicit;
     };
+    if spec.launch.is_some() && !knows_launch(locked) {
+        return spec.explicit || start_changed;
+    }
     start_changed
         || launch_change(spec, Some(locked)).is_none_or(|change| change.level() == Level::Minor)
+}
+
+/// Whether the lockfile knows how a server is launched.
+pub(super) fn holds_launch(lockfile: &Lockfile, name: &ServerName) -> bool {
+    lockfile.servers.get(name).is_some_and(knows_launch)
+}
+
+/// A baseline that was made from a file has no launch, nor has one from which somebody took it out.
+fn knows_launch(locked: &lockfile::Server) -> bool {
+    locked.entries.contains_key(&ItemKey::part(part::LAUNCH))
 }
 
 /// How a launch differs from the accepted one.
@@ -168,7 +181,7 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
 /// A server that was not started, because the lockfile does not know its launch.
 pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    if locked.is_none() {
+    if !locked.is_some_and(knows_launch) {
         report
             .changes
             .push(server_added(spec, launch_item(spec).as_ref()));
@@ -207,7 +220,7 @@ fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
-        message: "the lockfile does not know this server: `countersign snapshot` shows what it offers and records it".to_owned(),
+        message: "the lockfile does not know how this server is launched: `countersign snapshot` shows what it offers and records it".to_owned(),
         before: None,
         after: launch.map(|item| item.definition.value().clone()),
     };

@@ -19,7 +19,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     let store = world.store()?;
     // Asking for a first snapshot is asking to start the server; a launch that differs from the accepted one is not.
     let may_start = |spec: &ServerSpec| match &lockfile {
-        Some(lockfile) if lockfile.servers.contains_key(&spec.name) => {
+        Some(lockfile) if judge::holds_launch(lockfile, &spec.name) => {
             judge::may_start(lockfile, spec, args.connect.start_changed)
         }
         _ => true,

@@ -134,6 +134,23 @@ fn a_live_server_brings_no_instructions_into_a_baseline_from_a_file() {
 }
 
 #[test]
+fn a_server_whose_launch_was_taken_out_of_the_lockfile_is_not_started() {
+    let sandbox = project(&[("find", "Finds.")]);
+    let mut lock: Value =
+        serde_json::from_str(&sandbox.read("countersign.lock.json")).expect("a lockfile");
+    let server = lock["servers"]["notes"].as_object_mut();
+    server.expect("a server").remove("launch");
+    sandbox.write("countersign.lock.json", lock.to_string());
+    // It would say so if it were asked.
+    sandbox.write("catalogue.json", "{");
+    let report = sandbox.run(&["diff", "--format", "json"]).expect(1).json();
+    let server = &report["servers"][0];
+    assert_eq!(server["changes"][0]["reasons"][0]["rule"], "server-added");
+    assert_eq!(server["error"], Value::Null);
+    sandbox.run(&["diff", "notes"]).expect(2);
+}
+
+#[test]
 fn the_policy_of_an_item_holds_for_it_and_what_is_not_followed_is_said() {
     let sandbox = project(&[("find", "Finds."), ("send", "Sends.")]);
     let mut lock: Value =
