@@ -181,16 +181,16 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
 /// A server that was not started, because the lockfile does not know its launch.
 pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    if !locked.is_some_and(knows_launch) {
-        report
-            .changes
-            .push(server_added(spec, launch_item(spec).as_ref()));
-    } else {
+    if locked.is_some_and(knows_launch) {
         report.changes.extend(launch_change(spec, locked));
         report.warnings.push(Warning::new(
             "not-started",
             format!("`{}` was not started, because its launch is not the accepted one; `--start-changed` starts it and shows both at once", spec.name.as_str()),
         ));
+    } else {
+        report
+            .changes
+            .push(server_added(spec, launch_item(spec).as_ref()));
     }
     report
 }

@@ -2,6 +2,7 @@
 
 mod acknowledge;
 mod r#loop;
+mod output;
 mod peers;
 mod scripted;
 mod support;
