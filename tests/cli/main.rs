@@ -1,10 +1,12 @@
 //! The real program against real child processes and loopback servers.
 
+mod acknowledge;
 mod bad;
 mod both;
 mod files;
 mod interrupted;
 mod r#loop;
+mod output;
 mod peers;
 mod refused;
 mod revoke;
