@@ -20,13 +20,15 @@ pub struct Report {
     pub error: Option<Problem>,
 }
 
-/// What a first sight left in the lockfile.
+/// What a snapshot left in the lockfile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
     /// The whole server: everything that it offers is the baseline now.
     Baseline,
     /// New items of a known server, as its policy says, or what a baseline made from a file could not tell.
     Completed,
+    /// Nothing of a server that it does not hold: no lockfile may be written here.
+    Nothing,
 }
 
 /// The answer of a run or of a server that was checked.

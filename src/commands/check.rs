@@ -79,7 +79,8 @@ pub(super) async fn observe(
             .and_then(|lock| lock.servers.get(&spec.name))
             .map(tools)
             .unwrap_or_default();
-        let start = may_start(&spec);
+        // A disabled server is not started in any case, and nothing of it waits.
+        let start = may_start(&spec) || matches!(spec.state, SpecState::Disabled);
         let (options, progress, places) = (
             Rc::clone(&options),
             Rc::clone(&progress),

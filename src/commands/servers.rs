@@ -120,42 +120,38 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
     }
 }
 
+/// A few lines a server, which fit a narrow terminal as far as the launch does.
 fn words(rows: &[Row]) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
-    let cells = rows.iter().map(|row| {
-        let state = match &row.problem {
-            Some(problem) => format!("{}: {problem}", row.state),
-            None => row.state.to_owned(),
-        };
-        vec![
-            row.name.clone(),
-            row.origin.clone().unwrap_or_default(),
-            row.transport.to_owned(),
-            row.launch.clone(),
-            row.floating.as_ref().map_or_else(
-                || "pinned or local".to_owned(),
-                |why| format!("floats: {why}"),
-            ),
-            state,
-            if row.locked { "yes" } else { "no" }.to_owned(),
-            row.checked.clone().unwrap_or_else(|| "never".to_owned()),
-        ]
+    rows.iter().map(row_words).collect::<Vec<_>>().concat()
+}
+
+fn row_words(row: &Row) -> String {
+    use render::escape::{name, short};
+    let locked = if row.locked {
+        "in the lockfile"
+    } else {
+        "not in the lockfile"
+    };
+    let checked = match &row.checked {
+        Some(time) => format!("last shown {}", short(time)),
+        None => "never shown".to_owned(),
+    };
+    let mut lines = vec![format!(
+        "server {}: {}, {locked}, {checked}",
+        name(&row.name),
+        row.state
+    )];
+    lines.push(match row.launch.as_str() {
+        "" => format!("  {}", row.transport),
+        launch => format!("  {}  {}", row.transport, short(launch)),
     });
-    render::table(
-        &[
-            "server",
-            "named in",
-            "transport",
-            "launch",
-            "version",
-            "state",
-            "in lockfile",
-            "last shown",
-        ],
-        &cells.collect::<Vec<_>>(),
-    )
+    let named = row.origin.iter().map(|origin| ("named in ", origin));
+    let floats = row.floating.iter().map(|why| ("floating version: ", why));
+    let broken = row.problem.iter().map(|problem| ("error: ", problem));
+    for (what, text) in named.chain(floats).chain(broken) {
+        lines.push(format!("  {what}{}", short(text)));
+    }
+    lines.join("\n") + "\n"
 }
 
 fn document(rows: &[Row]) -> String {

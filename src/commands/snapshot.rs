@@ -6,7 +6,7 @@ use super::world::World;
 use super::{Output, judge, record, reported, sources};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{Kind, Problem, ServerSpec, Warning};
+use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
@@ -135,7 +135,8 @@ impl Writer<'_> {
 
     fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
-        server.unchanged = offer.catalogue.items.len();
+        let listed = |key: &&ItemKey| key.kind != Kind::Server;
+        server.unchanged = offer.catalogue.items.keys().filter(listed).count();
         server.warnings = rules::warnings(&offer.catalogue);
         server.warnings.extend(rules::first_sight(&offer.catalogue));
         if self.allowed {
@@ -143,6 +144,7 @@ impl Writer<'_> {
             self.lockfile.servers.insert(spec.name.clone(), locked);
             server.recorded = Some(Recorded::Baseline);
         } else {
+            server.recorded = Some(Recorded::Nothing);
             server.warnings.push(Warning::new(
                 "not-recorded",
                 "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",

@@ -41,7 +41,15 @@ pub(super) fn document(value: &Value) -> String {
 }
 
 fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<Value> {
-    let warning = |w: &Warning| json!({"rule": w.rule, "path": w.path, "message": w.message});
+    let warning = |w: &Warning| {
+        let mut value = json!({"rule": w.rule, "path": w.path, "message": w.message});
+        if let Some(text) = &w.text {
+            let (text, hidden) = cap::cut(text);
+            value["text"] = json!(text);
+            value["hidden"] = json!(hidden);
+        }
+        value
+    };
     warnings.into_iter().map(warning).collect()
 }
 
@@ -60,6 +68,7 @@ fn server(server: &ServerReport) -> Value {
         "recorded": server.recorded.map(|recorded| match recorded {
             Recorded::Baseline => "baseline",
             Recorded::Completed => "completed",
+            Recorded::Nothing => "nothing",
         }),
         "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
         "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),
