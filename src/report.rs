@@ -27,8 +27,6 @@ pub enum Recorded {
     Baseline,
     /// New items of a known server, as its policy says, or what a baseline made from a file could not tell.
     Completed,
-    /// Nothing of a server that it does not hold: no lockfile may be written here.
-    Nothing,
 }
 
 /// The answer of a run or of a server that was checked.

@@ -9,7 +9,8 @@ use super::trouble::Trouble;
 use crate::capture::{Answer, Era, Hello};
 use crate::json::Value;
 use crate::model::Warning;
-use crate::transport::{Failure, cut};
+use crate::secret::Secrets;
+use crate::transport::Failure;
 use serde_json::{Map, json};
 use tokio::time::timeout;
 
@@ -17,6 +18,11 @@ use tokio::time::timeout;
 pub(super) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 /// The revisions without one that countersign speaks, oldest first.
 pub(super) const MODERN: [&str; 1] = ["2026-07-28"];
+
+/// Every revision that countersign speaks, oldest first.
+pub fn revisions() -> Vec<&'static str> {
+    [&LEGACY[..], &MODERN].concat()
+}
 
 /// What an answer to `server/discover` says.
 enum Verdict {
@@ -41,7 +47,7 @@ fn newest(known: &[&'static str]) -> &'static str {
     known.last().copied().unwrap_or_default()
 }
 
-fn judge(reply: Reply) -> Verdict {
+fn judge(reply: Reply, secrets: &Secrets) -> Verdict {
     match reply {
         Reply::Result(answer) => match answer.result().get("supportedVersions") {
             Some(list @ Value::Array(_)) => {
@@ -51,7 +57,7 @@ fn judge(reply: Reply) -> Verdict {
                 } else if let Some(revision) = latest(&LEGACY, &offered) {
                     Verdict::Legacy(revision)
                 } else {
-                    Verdict::Unusable(no_common(&offered))
+                    Verdict::Unusable(no_common(&offered, secrets))
                 }
             }
             _ => Verdict::Unusable(Trouble::Protocol(
@@ -66,7 +72,7 @@ fn judge(reply: Reply) -> Verdict {
             } else if error.supported.is_empty() {
                 Verdict::Again(newest(&MODERN))
             } else {
-                Verdict::Unusable(no_common(&error.supported))
+                Verdict::Unusable(no_common(&error.supported, secrets))
             }
         }
         // What a Streamable HTTP server of 2026-07-28 answers to a method that it does not have.
@@ -79,8 +85,8 @@ fn judge(reply: Reply) -> Verdict {
     }
 }
 
-fn no_common(offered: &[String]) -> Trouble {
-    let offered = cut(&offered.join("`, `"), 200);
+fn no_common(offered: &[String], secrets: &Secrets) -> Trouble {
+    let offered = secrets.excerpt(&offered.join("`, `"), 200);
     Trouble::Protocol(format!(
         "the server speaks only `{offered}`, countersign `{}` to `{}`",
         LEGACY[0],
@@ -104,7 +110,7 @@ impl Session<'_> {
             ),
             Some(revision) => {
                 let Some(revision) = LEGACY.into_iter().find(|known| *known == revision) else {
-                    let known = [&LEGACY[..], &MODERN].concat().join("`, `");
+                    let known = revisions().join("`, `");
                     return Err(Trouble::Usage(format!(
                         "no revision `{revision}`; known are `{known}`"
                     )));
@@ -176,7 +182,8 @@ impl Session<'_> {
     async fn discover(&mut self) -> Result<Verdict, Trouble> {
         self.speak_modern(newest(&MODERN));
         let first = self.send("server/discover", Map::new()).await?;
-        let verdict = judge(self.await_reply(&[first]).await?.1);
+        let reply = self.await_reply(&[first]).await?.1;
+        let verdict = judge(reply, self.secrets());
         let Verdict::Again(revision) = verdict else {
             return Ok(verdict);
         };
@@ -192,7 +199,7 @@ impl Session<'_> {
         {
             return Err(Trouble::Rpc(error.clone()).at("`server/discover` failed"));
         }
-        Ok(judge(reply))
+        Ok(judge(reply, self.secrets()))
     }
 
     /// Goes on as the answer to the probe says, in the same process.
@@ -233,7 +240,7 @@ impl Session<'_> {
         self.speak_legacy();
         let handshake = self.send("initialize", self.handshake(ask)).await?;
         match self.await_reply(&[probe, handshake]).await {
-            Ok((id, reply)) if id == probe => match judge(reply) {
+            Ok((id, reply)) if id == probe => match judge(reply, self.secrets()) {
                 Verdict::Legacy(_) => {
                     let (_, reply) = self.await_reply(&[handshake]).await?;
                     self.shake(reply, ask).await
@@ -289,7 +296,7 @@ impl Session<'_> {
                 "unknown-revision",
                 format!(
                     "the server speaks revision `{}`, which countersign does not know; it was asked for `{ask}`",
-                    cut(revision, 50)
+                    self.secrets().excerpt(revision, 50)
                 ),
             )),
             None => self.warnings.push(Warning::new(

@@ -10,6 +10,7 @@ mod options;
 mod session;
 mod trouble;
 
+pub use hello::revisions;
 pub use options::{Bounds, Direction, Options, Profile, Trace};
 
 use crate::capture::{Answer, Capture, Era, Hello, Taking};
@@ -69,7 +70,7 @@ fn from_file(path: &Path, bounds: &Bounds) -> Result<Capture, Problem> {
         ));
     }
     Capture::from_file(source, bounds.limits())
-        .map_err(|error| Problem::new("file", format!("`{name}` is {error}")))
+        .map_err(|error| Problem::new("file", format!("cannot read `{name}`: {error}")))
 }
 
 async fn talk(
@@ -123,7 +124,9 @@ fn finish(session: &mut Session<'_>, hello: Hello, lists: BTreeMap<Kind, Listing
             .map(|transport| transport.word().to_owned())
             .unwrap_or_default(),
         era: Some(session.era),
-        revision: session.revision.clone().unwrap_or_default(),
+        revision: session
+            .secrets()
+            .redact(session.revision.as_deref().unwrap_or_default()),
         profile: session.options.profile.name().to_owned(),
         client: format!("{name}/{version}"),
         ..Taking::default()
@@ -143,7 +146,12 @@ fn finish(session: &mut Session<'_>, hello: Hello, lists: BTreeMap<Kind, Listing
     let mut pages: BTreeMap<Kind, Vec<Answer>> = Kind::LISTED.map(|kind| (kind, Vec::new())).into();
     for (kind, listing) in lists {
         if session.era == Era::Modern {
-            taking.cache.insert(kind, listing.cache());
+            let (ttl, scope) = listing.cache();
+            let secrets = session.secrets();
+            // A number with a name in it would be none.
+            let ttl = ttl.filter(|ttl| secrets.redact(ttl) == *ttl);
+            let scope = scope.map(|scope| secrets.redact(&scope));
+            taking.cache.insert(kind, (ttl, scope));
             if listing.mixes_cache_scopes() {
                 warnings.push(Warning::new(
                     "cache-scope-differs",

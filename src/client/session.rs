@@ -8,7 +8,7 @@ use super::trouble::Trouble;
 use crate::capture::{Answer, Era};
 use crate::model::{Endpoint, Kind, Problem, Warning};
 use crate::secret::Secrets;
-use crate::transport::{Failure, Outgoing, Remains, Tap, Transport, cut};
+use crate::transport::{Failure, Outgoing, Remains, Tap, Transport};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -89,6 +89,11 @@ impl<'a> Session<'a> {
 
     pub(super) fn transport(&mut self) -> Result<&mut Transport, Failure> {
         self.transport.as_mut().ok_or(Failure::Ended)
+    }
+
+    /// The values that nothing which is shown or kept may hold.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.tap.secrets
     }
 
     /// Speaks the modern revision from now on.
@@ -237,7 +242,7 @@ impl<'a> Session<'a> {
     }
 
     fn shown(&self, mut error: RpcError, status: Option<u16>) -> RpcError {
-        error.message = cut(&self.tap.secrets.redact(&error.message), MESSAGE_CHARACTERS);
+        error.message = self.secrets().excerpt(&error.message, MESSAGE_CHARACTERS);
         error.status = status;
         error
     }
@@ -251,8 +256,8 @@ impl<'a> Session<'a> {
                 self.stray.count += 1;
                 self.stray.bytes += bytes.len();
                 if self.stray.count == 1 {
-                    let text = self.tap.secrets.redact(&String::from_utf8_lossy(&bytes));
-                    self.stray.first = cut(text.trim(), STRAY_CHARACTERS);
+                    let text = String::from_utf8_lossy(&bytes);
+                    self.stray.first = self.secrets().excerpt(text.trim(), STRAY_CHARACTERS);
                 }
                 if self.stray.bytes > STRAY_BYTES {
                     return Err(Failure::Stray(STRAY_BYTES).into());

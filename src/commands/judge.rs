@@ -6,7 +6,7 @@ use super::select::Selection;
 use crate::catalogue::{Catalogue, Item};
 use crate::lockfile::{self, Lockfile};
 use crate::model::{
-    ItemKey, ItemName, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part,
+    ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
 use crate::report::{Acknowledged, Change, ServerReport};
@@ -143,11 +143,10 @@ pub(super) fn compare_files(
 ///
 /// A server that is new to the lockfile is started if the user named it or its configuration.
 pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: bool) -> bool {
-    let Some(locked) = lockfile.servers.get(&spec.name) else {
-        return spec.explicit;
-    };
-    start_changed
-        || launch_change(spec, Some(locked)).is_none_or(|change| change.level() == Level::Minor)
+    match lockfile.servers.get(&spec.name) {
+        Some(locked) => start_changed || waiting_launch(spec, Some(locked)).is_none(),
+        None => spec.explicit,
+    }
 }
 
 /// How a launch differs from the accepted one.
@@ -172,9 +171,11 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
 pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
     if locked.is_none() {
-        report
-            .changes
-            .push(server_added(spec, launch_item(spec).as_ref()));
+        report.changes.push(server_added(
+            &spec.name,
+            launch_item(spec).as_ref(),
+            "it was not started, because it was merely found in the project",
+        ));
     } else {
         report.changes.extend(launch_change(spec, locked));
         report.warnings.push(Warning::new(
@@ -185,18 +186,61 @@ pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) 
     report
 }
 
+/// A server that could not be checked. Where it was started with a launch that is not the accepted one, that waits
+/// all the same.
+pub(super) fn failed(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+    problem: &Problem,
+) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.error = Some(problem.clone());
+    report.changes.extend(waiting_launch(spec, locked));
+    report
+}
+
+/// How the launch of a server that the lockfile holds differs from the accepted one, if that is material.
+pub(super) fn waiting_launch(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+) -> Option<Change> {
+    launch_change(spec, Some(locked?)).filter(|change| change.level() == Level::Material)
+}
+
 /// A server that the lockfile does not hold, and that was looked at because the user named it.
 pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
     report.warnings = rules::warnings(&offer.catalogue);
     report.warnings.extend(rules::first_sight(&offer.catalogue));
+    let offers = format!("it offers {}", offered(&offer.catalogue));
+    let launch = launch_item(spec);
     report
         .changes
-        .push(server_added(spec, launch_item(spec).as_ref()));
+        .push(server_added(&spec.name, launch.as_ref(), &offers));
     report
 }
 
-fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
+/// How many items of each kind there are, in words.
+fn offered(catalogue: &Catalogue) -> String {
+    let counts = Kind::LISTED.into_iter().filter_map(|kind| {
+        let count = catalogue.of(kind).count();
+        let word = if count == 1 {
+            kind.word()
+        } else {
+            kind.plural()
+        };
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    if counts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        counts.join(", ")
+    }
+}
+
+/// A server that the lockfile does not hold. `seen` says what is known of it.
+pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str) -> Change {
     let key = ItemKey::part(part::LAUNCH);
     let pair = Pair {
         key,
@@ -210,11 +254,11 @@ fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
-        message: "the lockfile does not know this server: `countersign snapshot` shows what it offers and records it".to_owned(),
+        message: format!("the lockfile does not know this server; {seen}"),
         before: None,
         after: launch.map(|item| item.definition.value().clone()),
     };
-    Change::new(&spec.name, &pair, vec![reason])
+    Change::new(name, &pair, vec![reason])
 }
 
 /// The changes that the lockfile's records tell of, as history: the definitions themselves are in git.

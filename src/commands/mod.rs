@@ -7,10 +7,12 @@ mod completions;
 mod diff;
 mod explain;
 mod files;
+mod full;
 mod judge;
 mod prune;
 mod record;
 mod review;
+mod revoke;
 mod select;
 mod servers;
 mod snapshot;
@@ -32,8 +34,6 @@ const STACK: usize = 256 << 20;
 
 /// The status of a run that could not check something.
 const UNKNOWN: u8 = 2;
-/// The status of a run that a signal ended, as shells say it.
-const INTERRUPTED: u8 = 130;
 
 /// What a command has to say, and its exit status.
 pub(crate) struct Output {
@@ -88,7 +88,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
 fn wants_json(args: &[OsString]) -> bool {
     let words: Vec<&str> = args
         .iter()
-        .map_while(|arg| arg.to_str())
+        .filter_map(|arg| arg.to_str())
         .take_while(|arg| *arg != "--")
         .collect();
     let pair = words
@@ -131,9 +131,10 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         return Ok(completions::run(shell));
     }
     let world = World::look(cli.common)?;
+    let json = world.common.format == cli::Format::Json;
     match cli.command {
-        Command::Snapshot(args) => block_on(snapshot::run(&world, &args)),
-        Command::Diff(args) => block_on(diff::run(&world, &args)),
+        Command::Snapshot(args) => block_on(json, snapshot::run(&world, &args)),
+        Command::Diff(args) => block_on(json, diff::run(&world, &args)),
         Command::Review(args) => review::run(&world, &args),
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
@@ -143,7 +144,10 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
 }
 
 /// Runs to the end, or until a signal: then everything that was started is ended on the way out.
-fn block_on(work: impl Future<Output = Result<Output, Problem>>) -> Result<Output, Problem> {
+fn block_on(
+    json: bool,
+    work: impl Future<Output = Result<Output, Problem>>,
+) -> Result<Output, Problem> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -155,14 +159,20 @@ fn block_on(work: impl Future<Output = Result<Output, Problem>>) -> Result<Outpu
         })?;
     runtime.block_on(async {
         tokio::select! {
+            // Signals are listened for before anything is started.
+            biased;
+            (signal, status) = interrupted() => {
+                let problem = Problem::new("interrupted", format!("interrupted by {signal}"));
+                Ok(Output { status, ..failure(problem, json) })
+            }
             output = work => output,
-            signal = interrupted() => Ok(Output { stdout: String::new(), stderr: format!("interrupted by {signal}\n"), status: INTERRUPTED }),
         }
     })
 }
 
+/// Waits for a signal that ends a run; its name, and the status that shells give it.
 #[cfg(unix)]
-async fn interrupted() -> &'static str {
+async fn interrupted() -> (&'static str, u8) {
     use tokio::signal::unix::{SignalKind, signal};
     let kinds = (
         signal(SignalKind::interrupt()),
@@ -173,16 +183,16 @@ async fn interrupted() -> &'static str {
         return std::future::pending().await;
     };
     tokio::select! {
-        _ = interrupt.recv() => "SIGINT",
-        _ = terminate.recv() => "SIGTERM",
-        _ = hangup.recv() => "SIGHUP",
+        _ = interrupt.recv() => ("SIGINT", 130),
+        _ = terminate.recv() => ("SIGTERM", 143),
+        _ = hangup.recv() => ("SIGHUP", 129),
     }
 }
 
 #[cfg(not(unix))]
-async fn interrupted() -> &'static str {
+async fn interrupted() -> (&'static str, u8) {
     match tokio::signal::ctrl_c().await {
-        Ok(()) => "Ctrl-C",
+        Ok(()) => ("Ctrl-C", 130),
         Err(_) => std::future::pending().await,
     }
 }
@@ -223,6 +233,7 @@ fn reported_from(
     let format = match world.common.format {
         cli::Format::Text => Format::Text,
         cli::Format::Json => Format::Json,
+        cli::Format::Github => Format::Github,
     };
     let style = Style {
         color: term::color(match world.common.color {

@@ -2,7 +2,7 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, judge, record, reported};
+use super::{Output, full, judge, record, reported};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName};
@@ -16,6 +16,7 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     for (name, locked) in &lockfile.servers {
         servers.push(record::newest(world, &store, name, locked)?);
     }
+    servers.extend(record::strangers(world, &store, &lockfile)?);
     if servers.is_empty() {
         return Err(Problem::new("usage", "the lockfile holds no server yet")
             .with_hint("countersign snapshot"));
@@ -45,14 +46,14 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
         if let Some(shown) = &newest.shown {
             record::mark_shown(world, &store, &server.name, shown)?;
         }
-        if args.all {
-            let locked = &lockfile.servers[&server.name];
+        if let Some(locked) = lockfile.servers.get(&server.name).filter(|_| args.all) {
             server
                 .changes
                 .extend(judge::acknowledged(&server.name, locked, &chosen));
         }
         report.servers.push(server);
     }
+    full::write(world, args.full.as_deref(), &report)?;
     Ok(reported(world, report, What::Review { all: args.all }))
 }
 
@@ -61,14 +62,16 @@ fn choose(
     reports: &[ServerReport],
     words: &[String],
 ) -> Result<Vec<Selection>, Problem> {
-    let of = |name: &ServerName| reports.iter().find(|report| report.name == *name);
-    let candidates: Vec<Candidates<'_>> = lockfile
-        .servers
+    let items = |name: &ServerName| {
+        let locked = lockfile.servers.get(name);
+        locked.map(|server| server.entries.keys().collect())
+    };
+    let candidates: Vec<Candidates<'_>> = reports
         .iter()
-        .map(|(name, server)| Candidates {
-            server: name,
-            items: server.entries.keys().collect(),
-            changes: of(name).map_or(&[], |report| &report.changes),
+        .map(|report| Candidates {
+            server: &report.name,
+            items: items(&report.name).unwrap_or_default(),
+            changes: &report.changes,
         })
         .collect();
     words

@@ -52,26 +52,25 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         row.checked = checked.get(row.name.as_str()).cloned();
     }
     rows.sort_by(|a, b| a.name.cmp(&b.name));
+    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
+    if rows.is_empty() {
+        return Err(sources::nothing());
+    }
     let stdout = match world.common.format {
-        Format::Text => words(&rows),
+        Format::Text | Format::Github => words(&rows),
         Format::Json => document(&rows),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
-    let mut stderr: String = found
+    let stderr: String = found
         .warnings
         .iter()
         .map(warning)
         .collect::<Vec<_>>()
         .concat();
-    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
-    let status = if rows.is_empty() { super::UNKNOWN } else { 0 };
-    if rows.is_empty() && world.common.format == Format::Text {
-        stderr += &render::problem(&sources::nothing());
-    }
     Ok(Output {
         stdout,
         stderr,
-        status,
+        status: 0,
     })
 }
 
@@ -120,38 +119,45 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
     }
 }
 
-/// A few lines a server, which fit a narrow terminal as far as the launch does.
 fn words(rows: &[Row]) -> String {
-    rows.iter().map(row_words).collect::<Vec<_>>().concat()
+    let cells = rows.iter().map(|row| {
+        let state = match &row.problem {
+            Some(problem) => format!("{}: {problem}", row.state),
+            None => row.state.to_owned(),
+        };
+        vec![
+            row.name.clone(),
+            row.origin.clone().unwrap_or_default(),
+            row.transport.to_owned(),
+            row.launch.clone(),
+            version(row),
+            state,
+            if row.locked { "yes" } else { "no" }.to_owned(),
+            row.checked.clone().unwrap_or_else(|| "never".to_owned()),
+        ]
+    });
+    render::table(
+        &[
+            "server",
+            "named in",
+            "transport",
+            "launch",
+            "version",
+            "state",
+            "in lockfile",
+            "last shown",
+        ],
+        &cells.collect::<Vec<_>>(),
+    )
 }
 
-fn row_words(row: &Row) -> String {
-    use render::escape::{name, short};
-    let locked = if row.locked {
-        "in the lockfile"
-    } else {
-        "not in the lockfile"
-    };
-    let checked = match &row.checked {
-        Some(time) => format!("last shown {}", short(time)),
-        None => "never shown".to_owned(),
-    };
-    let mut lines = vec![format!(
-        "server {}: {}, {locked}, {checked}",
-        name(&row.name),
-        row.state
-    )];
-    lines.push(match row.launch.as_str() {
-        "" => format!("  {}", row.transport),
-        launch => format!("  {}  {}", row.transport, short(launch)),
-    });
-    let named = row.origin.iter().map(|origin| ("named in ", origin));
-    let floats = row.floating.iter().map(|why| ("floating version: ", why));
-    let broken = row.problem.iter().map(|problem| ("error: ", problem));
-    for (what, text) in named.chain(floats).chain(broken) {
-        lines.push(format!("  {what}{}", short(text)));
+/// What is known of the version that runs; a URL says nothing of it.
+fn version(row: &Row) -> String {
+    match (&row.floating, row.transport) {
+        (Some(why), _) => format!("floats: {why}"),
+        (None, "stdio") => "pinned or local".to_owned(),
+        (None, _) => String::new(),
     }
-    lines.join("\n") + "\n"
 }
 
 fn document(rows: &[Row]) -> String {
@@ -164,5 +170,9 @@ fn document(rows: &[Row]) -> String {
             })
         })
         .collect();
-    render::document(&serde_json::json!({ "serversReport": 1, "servers": servers }))
+    let error = servers.is_empty().then(|| {
+        let problem = sources::nothing();
+        serde_json::json!({ "kind": problem.kind, "message": problem.message })
+    });
+    render::document(&serde_json::json!({ "servers": servers, "error": error }))
 }

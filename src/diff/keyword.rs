@@ -84,6 +84,22 @@ pub fn turns_direction(keyword: &str) -> bool {
     matches!(keyword, "not" | "if")
 }
 
+/// Whether what stands under a keyword speaks of the same value as the schema that it stands in.
+pub fn stays_in_place(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependencies"
+    )
+}
+
 /// The keyword by which an HTTP client sends an input as a header (2026-07-28, "Transports").
 pub const HEADER: &str = "x-mcp-header";
 

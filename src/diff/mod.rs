@@ -70,11 +70,11 @@ pub enum Place<'a> {
     },
     /// `description`.
     Description,
-    /// A hint in a tool's annotations, or the empty annotations themselves.
+    /// A hint in a tool's annotations, or the annotations themselves where they are empty or no object.
     Hint {
         /// Its name.
         name: &'a str,
-        /// What it comes to on both sides, defaults applied; `None` if a side is no truth value.
+        /// What it comes to on both sides, defaults applied; `None` if that cannot be said of a side.
         effective: Option<(bool, bool)>,
         /// Whether it means nothing on both sides, because the tool claims to be read-only.
         idle: bool,

@@ -14,6 +14,12 @@ pub(super) fn is_external(reference: &str) -> bool {
     !reference.is_empty() && !reference.starts_with('#')
 }
 
+/// Whether a reference leads through an array: it means another element once one before it comes, goes or moves.
+pub(super) fn counts_elements(reference: &str) -> bool {
+    let mut tokens = reference.split('/').skip(1);
+    reference.starts_with('#') && tokens.any(|token| token.parse::<usize>().is_ok())
+}
+
 /// The members that a schema comes to, borrowed from wherever they stand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct View<'a> {
@@ -119,7 +125,7 @@ fn is_remark(keyword: &str) -> bool {
 }
 
 /// What a local reference refers to: a JSON Pointer in a fragment (RFC 6901, section 6). Anchors are not looked up.
-fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let fragment = percent_decoded(reference.strip_prefix('#').unwrap_or(reference))?;
     if fragment.is_empty() {
         return Some(root);

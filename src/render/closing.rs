@@ -4,7 +4,7 @@ use super::What;
 use super::count::counted;
 use super::heading::{is_first_sight, material};
 use crate::model::Level;
-use crate::report::{Outcome, Recorded, Report, ServerReport};
+use crate::report::{Outcome, Report, ServerReport};
 
 /// One sentence about the whole run. It always agrees with the exit status.
 pub(super) fn summary(report: &Report, what: What) -> String {
@@ -48,24 +48,12 @@ pub(super) fn summary(report: &Report, what: What) -> String {
 
 /// Nothing earlier exists to compare a first sight with.
 fn first_sight(servers: &[&ServerReport]) -> String {
-    let of = |wanted| {
-        let fitting = servers.iter().filter(|s| s.recorded == Some(wanted));
-        (fitting.clone().count(), fitting.map(|s| s.unchanged).sum())
-    };
-    let say = |(servers, items): (usize, usize), verb: &str| {
-        (servers > 0).then(|| {
-            format!(
-                "{} {verb}, with {} that nobody has reviewed yet",
-                counted(servers, "new server"),
-                counted(items, "item")
-            )
-        })
-    };
-    let parts = [
-        say(of(Recorded::Baseline), "recorded"),
-        say(of(Recorded::Nothing), "not recorded"),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let items = servers.iter().map(|server| server.unchanged).sum();
+    format!(
+        "{} recorded, with {} that nobody has reviewed yet",
+        counted(servers.len(), "new server"),
+        counted(items, "item")
+    )
 }
 
 fn changes(servers: &[&ServerReport], checked: usize, what: What) -> String {

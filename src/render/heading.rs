@@ -37,7 +37,6 @@ pub(super) fn of_server(server: &ServerReport, what: What) -> String {
             match recorded {
                 Recorded::Baseline => "first sight, recorded as the baseline",
                 Recorded::Completed => "the baseline was completed",
-                Recorded::Nothing => "first sight, not recorded",
             }
             .to_owned(),
         );
@@ -80,8 +79,5 @@ pub(super) fn material(count: usize, what: What) -> String {
 
 /// Whether the lockfile did not hold the server before: then nothing of it is unchanged.
 pub(super) fn is_first_sight(server: &ServerReport) -> bool {
-    matches!(
-        server.recorded,
-        Some(Recorded::Baseline | Recorded::Nothing)
-    )
+    server.recorded == Some(Recorded::Baseline)
 }

@@ -68,7 +68,6 @@ fn server(server: &ServerReport) -> Value {
         "recorded": server.recorded.map(|recorded| match recorded {
             Recorded::Baseline => "baseline",
             Recorded::Completed => "completed",
-            Recorded::Nothing => "nothing",
         }),
         "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
         "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),

@@ -11,6 +11,7 @@ mod edits;
 pub mod escape;
 #[cfg(test)]
 mod fabricate;
+mod github;
 pub mod group;
 mod heading;
 mod hints;
@@ -23,10 +24,13 @@ mod rows;
 mod sentence;
 mod shared;
 mod sides;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 mod words;
+
+pub use table::table;
 
 use crate::model::Problem;
 use crate::report::Report;
@@ -38,17 +42,20 @@ pub enum Format {
     Text,
     /// For programs (SPEC, section 10).
     Json,
+    /// For GitHub Actions: annotations.
+    Github,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Text, Self::Json];
+    pub const ALL: [Self; 3] = [Self::Text, Self::Json, Self::Github];
 
     /// The word for `--format`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Json => "json",
+            Self::Github => "github",
         }
     }
 }
@@ -113,5 +120,6 @@ pub fn report(report: &Report, format: Format, style: &Style) -> String {
     match format {
         Format::Text => text::report(report, style),
         Format::Json => json::report(report),
+        Format::Github => github::report(report, style.what),
     }
 }

@@ -8,6 +8,7 @@ use super::hunks;
 use super::paint::{Ink, Paint};
 use super::place::way;
 use super::sides::hidden;
+use super::words;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
 use crate::report::{Change, Group, ServerReport};
@@ -131,14 +132,20 @@ pub(super) fn show(
     let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
     let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
     for c in items(group) {
-        let sides = sides(group, c, &server.changes[c]);
-        // The same words came and went in several texts: the first one stands for all.
-        let key = match group.event {
-            "changed" => Default::default(),
-            _ => (to_text(&sides.0), to_text(&sides.1)),
+        let mut sides = sides(group, c, &server.changes[c]);
+        let in_texts = group.event == "changed";
+        let edited = if in_texts {
+            edited(&sides)
+        } else {
+            sides.clone()
         };
+        let key = (to_text(&edited.0), to_text(&edited.1));
         let edit = *known.entry(key).or_insert(edits.len());
         if edit == edits.len() {
+            // The first text stands for all; of the others what is said there by the same edit.
+            if in_texts && edit > 0 {
+                sides = edited;
+            }
             edits.push((sides, Vec::new()));
         }
         edits[edit].1.push(c);
@@ -164,7 +171,7 @@ pub(super) fn show(
             .map(|c| name(server.changes[*c].key.name.as_str()))
             .collect();
         // Of texts only the words that went and came are the same.
-        if group.event == "changed" {
+        if group.event == "changed" && names.len() > 1 {
             names[0] = format!("the same edit on {} (shown)", names[0]);
         }
         out.extend(list(names.into_iter(), width));
@@ -191,6 +198,20 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
         }
     }
     (Value::Object(old), Value::Object(new))
+}
+
+/// The same words that come and go mean something else in another sentence: what remains of the sides are the
+/// sentences that were edited.
+fn edited((old, new): &Sides) -> Sides {
+    let (mut before, mut after) = (Object::default(), Object::default());
+    for (label, old) in old.as_object().into_iter().flat_map(Object::iter) {
+        if let (Some(old), Some(new)) = (old.as_str(), new.get(label).and_then(Value::as_str)) {
+            let (old, new) = words::edited_sentences(old, new);
+            before.set(label, Value::String(old));
+            after.set(label, Value::String(new));
+        }
+    }
+    (Value::Object(before), Value::Object(after))
 }
 
 fn side_lines(side: &Value, other: &Value) -> Vec<String> {

@@ -343,6 +343,27 @@ fn a_tool_with_an_edit_of_its_own_is_shown_beside_what_it_shares() {
 }
 
 #[test]
+fn the_same_words_in_another_sentence_are_another_edit() {
+    let changes = vec![
+        described("a", "It does not sort. See v1.", "It does sort. See v1."),
+        described("b", "Fast. It does not sort.", "Fast. It does sort."),
+        described("c", "It does not send notes.", "It does send notes."),
+    ];
+    let shown = text(&report_of(vec![server("notes", 0, changes)]));
+    let lines: Vec<&str> = shown.lines().skip(4).take(7).collect();
+    assert_eq!(
+        lines.join("\n"),
+        r#"  - "description": "It does not sort. See v1."
+  + "description": "It does sort. See v1."
+  ~ -"not"
+  | the same edit on a (shown), b
+  - "description": "It does not send notes."
+  + "description": "It does send notes."
+  | c"#
+    );
+}
+
+#[test]
 fn what_no_reason_of_a_group_points_to_is_shown_all_the_same() {
     let changes = ["a", "b"]
         .map(|name| {

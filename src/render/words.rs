@@ -167,6 +167,75 @@ pub(super) fn edit_list(old: &str, new: &str) -> Vec<(String, String)> {
         .collect()
 }
 
+/// The sentences that were edited, before and now, without what stayed around them. What was put in or taken out as
+/// whole sentences stands alone.
+pub(super) fn edited_sentences(old: &str, new: &str) -> (String, String) {
+    let (old_words, new_words) = (split(old), split(new));
+    let (old_ends, new_ends) = (ends(&old_words), ends(&new_words));
+    let mut sentences = (Sentences::of(old), Sentences::of(new));
+    for op in edits::between(&old_words, &new_words) {
+        if !matches!(op, DiffOp::Equal { .. }) {
+            let (old, new) = (op.old_range(), op.new_range());
+            sentences.0.add(old_ends[old.start]..old_ends[old.end]);
+            sentences.1.add(new_ends[new.start]..new_ends[new.end]);
+        }
+    }
+    (sentences.0.joined(), sentences.1.joined())
+}
+
+/// Those sentences of a text that were edited.
+struct Sentences<'a> {
+    text: &'a str,
+    /// Where one may begin or end: the blanks behind a sentence are both.
+    bounds: Vec<usize>,
+    found: Vec<Range<usize>>,
+}
+
+impl<'a> Sentences<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut bounds = vec![0];
+        let (mut ends_one, mut before) = (false, None);
+        for (at, c) in text.char_indices() {
+            if c == '\n' || before.is_some_and(|before| "。！？".contains(before)) {
+                ends_one = true;
+            } else if c.is_whitespace() {
+                ends_one |= before.is_some_and(|before| ".!?".contains(before));
+            }
+            if ends_one {
+                bounds.push(at);
+            }
+            ends_one &= c.is_whitespace();
+            before = Some(c);
+        }
+        bounds.push(text.len());
+        Self {
+            text,
+            bounds,
+            found: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, edit: Range<usize>) {
+        let after = self.bounds.partition_point(|bound| *bound <= edit.start);
+        let start = self.bounds[after.saturating_sub(1)];
+        let until = self.bounds.partition_point(|bound| *bound < edit.end);
+        let end = self.bounds.get(until).copied().unwrap_or(self.text.len());
+        match self.found.last_mut() {
+            Some(last) if last.end >= start => last.end = last.end.max(end),
+            _ => self.found.push(start..end.max(start)),
+        }
+    }
+
+    fn joined(&self) -> String {
+        let found = self
+            .found
+            .iter()
+            .map(|range| self.text[range.clone()].trim());
+        let found: Vec<&str> = found.filter(|sentence| !sentence.is_empty()).collect();
+        found.join(" … ")
+    }
+}
+
 /// Whether two lines have enough in common to be shown as one that was edited.
 pub(super) fn alike(old: &str, new: &str, edits: &[Edit]) -> bool {
     let went: usize = edits.iter().map(|e| letters(&old[e.old.clone()])).sum();

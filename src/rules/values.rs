@@ -123,7 +123,13 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
         What::Nullable { .. } => return Some(Direction::Other),
         _ => return None,
     };
-    Some(if spot.decided { found } else { Direction::Open })
+    // What it says by a reference that came with it is not looked into.
+    let refers = found == Direction::Tighter && !spot.news.references.is_empty();
+    Some(if spot.decided && !refers {
+        found
+    } else {
+        Direction::Open
+    })
 }
 
 /// The values of one list that another lacks.

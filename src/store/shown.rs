@@ -56,7 +56,6 @@ impl Store {
         servers: BTreeMap<ServerName, ShownServer>,
     ) -> Result<(), StoreError> {
         let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
-        let path = self.shown_path(lockfile);
         let mut shown = match self.shown(lockfile) {
             Ok(shown) => shown,
             // It is made anew by looking again; what it said of other servers has to be looked at again too.
@@ -64,12 +63,33 @@ impl Store {
             Err(error) => return Err(error),
         };
         shown.servers.extend(servers);
+        self.write_shown(lockfile, &shown)
+    }
+
+    fn write_shown(&self, lockfile: &Path, shown: &Shown) -> Result<(), StoreError> {
+        let path = self.shown_path(lockfile);
         if let Some(folder) = path.parent() {
             atomic::create_folder(folder)?;
         }
-        let mut text = canonical::to_pretty(&to_value(&shown));
+        let mut text = canonical::to_pretty(&to_value(shown));
         text.push('\n');
         atomic::write_private(&path, text.as_bytes())
+    }
+
+    /// Forgets what was shown of servers that are gone.
+    pub fn forget_shown(
+        &self,
+        lockfile: &Path,
+        gone: impl Fn(&ServerName) -> bool,
+    ) -> Result<(), StoreError> {
+        let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
+        let mut shown = self.shown(lockfile)?;
+        let before = shown.servers.len();
+        shown.servers.retain(|name, _| !gone(name));
+        if shown.servers.len() < before {
+            self.write_shown(lockfile, &shown)?;
+        }
+        Ok(())
     }
 
     fn shown_path(&self, lockfile: &Path) -> PathBuf {

@@ -132,31 +132,3 @@ fn quiet_says_what_waits_and_nothing_else() {
         "{broken}"
     );
 }
-
-#[test]
-fn servers_are_listed_with_what_is_known_of_them() {
-    let sandbox = project();
-    configure(
-        &sandbox,
-        &[
-            ("notes", entry(&sandbox, &[])),
-            (
-                "my wiki",
-                json!({ "command": "npx", "args": ["-y", "@example/wiki"] }),
-            ),
-        ],
-    );
-    let listed = sandbox.run(&["servers"]).expect(0).stdout;
-    assert_eq!(
-        listed,
-        "\
-server \"my wiki\": ready, not in the lockfile, never shown
-  stdio  npx -y @example/wiki
-  named in .mcp.json
-  floating version: `@example/wiki` names no version: the newest is run
-server notes: ready, not in the lockfile, never shown
-  stdio  [SCRIPTED-SERVER] [SANDBOX]/project/catalogue.json
-  named in .mcp.json
-"
-    );
-}

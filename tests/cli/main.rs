@@ -1,7 +1,13 @@
 //! The real program against real child processes and loopback servers.
 
+mod bad;
+mod both;
+mod files;
 mod hints;
+mod interrupted;
 mod r#loop;
 mod peers;
+mod refused;
+mod revoke;
 mod scripted;
 mod support;

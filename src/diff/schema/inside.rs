@@ -6,6 +6,7 @@ use super::{Comparison, EMPTY, Here, merged};
 use crate::diff::reference::View;
 use crate::json::{Object, Value};
 use crate::model::Pointer;
+use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Comparison<'a> {
@@ -38,7 +39,9 @@ impl<'a> Comparison<'a> {
             }
             (Shape::Branches, Some(Value::Array(old)), Some(Value::Array(new))) => {
                 self.branches(here, name, &path, old, new);
-                self.order(&path, before, after);
+                if !self.order(here, &path, before, after) && old.len() != new.len() {
+                    self.recounted(here, &path, before, after);
+                }
             }
             (
                 Shape::SchemaOrList | Shape::Positions,
@@ -145,6 +148,9 @@ impl<'a> Comparison<'a> {
                 self.required(here, path, before, after);
             } else {
                 self.element(here, keyword, path, before, after);
+            }
+            if before.is_none() && text::is_prose(name) {
+                self.say(name);
             }
         }
     }

@@ -6,7 +6,7 @@ mod inside;
 mod lists;
 mod spot;
 
-use super::keyword::{Shape, shape, turns_direction};
+use super::keyword::{Shape, shape, stays_in_place, turns_direction};
 use super::reference::View;
 use super::survey::{Named, Survey};
 use super::values::types;
@@ -47,6 +47,8 @@ struct Here<'a> {
     input: Option<&'a str>,
     named: (Named<'a>, Named<'a>),
     decided: bool,
+    /// The outermost schema now that speaks of the same value as the one here.
+    about: Option<&'a Value>,
 }
 
 impl<'a> Here<'a> {
@@ -59,6 +61,7 @@ impl<'a> Here<'a> {
             input: self.input,
             named: (Named::Not, Named::Not),
             decided: self.decided && !turns_direction(keyword),
+            about: self.about.filter(|_| stays_in_place(keyword)),
         }
     }
 
@@ -97,6 +100,7 @@ pub(super) fn compare<'a>(
         input: None,
         named: (Named::Root(tools.0), Named::Root(tools.1)),
         decided: true,
+        about: None,
     };
     match (before, after) {
         (Some(before), Some(after)) => comparison.schema(&here, before, after),
@@ -111,6 +115,10 @@ impl<'a> Comparison<'a> {
         if before == after {
             return;
         }
+        let here = &Here {
+            about: here.about.or(Some(after)),
+            ..here.clone()
+        };
         let path = || here.path.clone();
         let both = (Some(before), Some(after));
         if here.level >= DEPTH {
@@ -146,6 +154,12 @@ impl<'a> Comparison<'a> {
         let (Some(root_before), Some(root_after)) = self.roots else {
             return;
         };
+        let (old_survey, new_survey) = self.surveys();
+        if old_survey.embeds || new_survey.embeds {
+            // Where a reference leads depends on the identifiers around it, which are not followed.
+            self.members(here, &old, &new);
+            return;
+        }
         let followed = (old.clone().followed(root_before))
             .zip(new.clone().followed(root_after))
             .filter(|((old, _), (new, _))| !old.conflict && !new.conflict);
@@ -281,7 +295,7 @@ impl<'a> Comparison<'a> {
                 self.push(here, path, What::Keyword(name), before, after);
             }
             _ => {
-                if !self.order(&path, before, after) {
+                if !self.order(here, &path, before, after) {
                     self.push(here, path, What::Keyword(name), before, after);
                 }
             }

@@ -31,7 +31,11 @@ impl<'a> Comparison<'a> {
         before: Option<&'a Value>,
         after: Option<&'a Value>,
     ) {
-        let news = news(&what, here, before, after);
+        let mut news = news(&what, here, before, after);
+        if !news.undeclared.is_empty() {
+            let declared = self.declared(here);
+            news.undeclared.retain(|name| !declared.contains(name));
+        }
         self.facts.push(Fact {
             kind: Kind::Tool,
             path,
@@ -45,6 +49,16 @@ impl<'a> Comparison<'a> {
             before,
             after,
         });
+    }
+
+    /// Adds to what the last fact says a name that stands in its pointer, unless a property of that name says it.
+    pub(super) fn say(&mut self, name: &'a str) {
+        let declared = self.surveys().1.inputs.contains(&name);
+        if let Some(Place::Schema(spot)) = self.facts.last_mut().map(|fact| &mut fact.place)
+            && !declared
+        {
+            spot.news.said.insert(0, name);
+        }
     }
 
     /// A definition whose content was compared where it is used says nothing new, but for text that the other

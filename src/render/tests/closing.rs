@@ -118,22 +118,6 @@ fn a_first_sight_shows_what_to_read_and_that_nobody_has_reviewed_it() {
 }
 
 #[test]
-fn a_first_sight_that_may_not_be_recorded_says_so() {
-    let mut first = server("notes", 4, vec![]);
-    first.recorded = Some(Recorded::Nothing);
-    let style = Style {
-        what: What::Snapshot,
-        ..Style::default()
-    };
-    let shown = rendered(&report_of(vec![first]), Format::Text, &style);
-    assert_snapshot!(shown, @r"
-    server notes: first sight, not recorded, 4 items
-
-    1 new server not recorded, with 4 items that nobody has reviewed yet
-    ");
-}
-
-#[test]
 fn of_two_files_nothing_waits() {
     let style = Style {
         what: What::Files,

@@ -9,7 +9,7 @@ mod origin;
 pub(super) use origin::add_secrets;
 
 use super::events::Events;
-use super::{Bounds, Direction, Failure, Outgoing, Refusal, Tap, cut};
+use super::{Bounds, Direction, Failure, Outgoing, Refusal, Tap};
 use body::{BodyError, bounded, is_stream, location, words};
 use origin::Origin;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE};
@@ -112,7 +112,7 @@ impl Http {
         if status.is_redirection() && response.headers().contains_key(LOCATION) {
             return Err(Failure::Redirect {
                 status: status.as_u16(),
-                location: cut(&self.tap.secrets.redact(&location(&response)), EXCERPT),
+                location: self.tap.secrets.excerpt(&location(&response), EXCERPT),
             });
         }
         if !status.is_success() {
@@ -152,7 +152,7 @@ impl Http {
                     .headers()
                     .get(CONTENT_TYPE)
                     .and_then(|value| value.to_str().ok())
-                    .map(|value| cut(value, 50));
+                    .map(|value| self.tap.secrets.excerpt(value, 50));
                 let body = match bounded(response, self.bound).await {
                     Ok(body) => body,
                     Err(BodyError::TooLong(_)) => return Err(Failure::Frame(self.bound)),
@@ -272,7 +272,7 @@ impl Http {
         }
         Err(Failure::Redirect {
             status: StatusCode::TEMPORARY_REDIRECT.as_u16(),
-            location: cut(&self.tap.secrets.redact(url.path()), EXCERPT),
+            location: self.tap.secrets.excerpt(url.path(), EXCERPT),
         })
     }
 
@@ -292,10 +292,10 @@ impl Http {
             Err(BodyError::Broken(_)) => Vec::new(),
         };
         self.tap.show(Direction::Received, &body);
-        let text = self.tap.secrets.redact(&String::from_utf8_lossy(&body));
+        let text = String::from_utf8_lossy(&body);
         Refusal {
             status,
-            excerpt: cut(text.trim(), EXCERPT),
+            excerpt: self.tap.secrets.excerpt(text.trim(), EXCERPT),
             body,
             asks_to_sign_in,
             with_credential: self.origin.with_credential,

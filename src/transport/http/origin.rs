@@ -107,10 +107,12 @@ fn take_userinfo(url: &mut Url) -> Option<String> {
         return None;
     }
     let decode = |text: &str| {
-        url::form_urlencoded::parse(format!("x={}", text.replace('+', "%2B")).as_bytes())
-            .next()
-            .map(|(_, value)| value.into_owned())
-            .unwrap_or_default()
+        url::form_urlencoded::parse(
+            format!("x={}", text.replace('+', "%2B").replace('&', "%26")).as_bytes(),
+        )
+        .next()
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
     };
     let pair = format!(
         "{}:{}",
