@@ -3,7 +3,7 @@
 
 use super::check::{self, Observation, Seen};
 use super::world::World;
-use super::{Output, files, full, judge, record, reported, sources};
+use super::{Output, files, full, judge, record, reported_from, sources};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName, ServerSpec, Warning};
@@ -67,7 +67,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         })?;
     }
     full::write(world, args.full.as_deref(), &report)?;
-    Ok(reported(world, report, What::Diff))
+    Ok(reported_from(world, report, What::Diff, Some(&args.source)))
 }
 
 /// What one observation says beside the lockfile.

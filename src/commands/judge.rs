@@ -85,7 +85,10 @@ pub(super) fn compare(
         .with_accepted(&accepted)
         .with_names(others);
     let (changes, unchanged) = judged(name, &baseline, current, &removed, context);
+    // What was odd about the baseline was told when it was taken.
+    let told = rules::warnings(&baseline);
     let mut warnings = rules::warnings(current);
+    warnings.retain(|warning| !told.contains(warning));
     warnings.extend(stale(name, &removed));
     ServerReport {
         unchanged,
@@ -297,22 +300,26 @@ pub(super) fn acknowledged(
                 (_, None) => Event::Removed,
                 _ => Event::Changed,
             };
-            let reasons = record.rules.iter().map(|id| {
-                let rule = rules::rule(id);
-                Reason {
-                    rule: rule.map_or("unclassified", |rule| rule.id),
-                    level: record.level,
-                    path: Pointer::root(),
-                    message: rule.map_or_else(
-                        || format!("rule `{id}` of another version"),
-                        |rule| rule.title.to_owned(),
-                    ),
-                    happened: match event {
-                        Event::Added => Happened::Added,
-                        Event::Removed => Happened::Removed,
-                        _ => Happened::Changed,
-                    },
-                }
+            let rules: Vec<Option<&rules::Rule>> =
+                record.rules.iter().map(|id| rules::rule(id)).collect();
+            // The record holds the level of the whole. Each rule has its own, unless none of them explains that.
+            let own = |rule: Option<&rules::Rule>| {
+                rule.map_or(record.level, |rule| rule.level.min(record.level))
+            };
+            let explained = rules.iter().any(|rule| own(*rule) == record.level);
+            let reasons = record.rules.iter().zip(&rules).map(|(id, rule)| Reason {
+                rule: rule.map_or("unclassified", |rule| rule.id),
+                level: if explained { own(*rule) } else { record.level },
+                path: Pointer::root(),
+                message: rule.map_or_else(
+                    || format!("rule `{id}` of another version"),
+                    |rule| rule.title.to_owned(),
+                ),
+                happened: match event {
+                    Event::Added => Happened::Added,
+                    Event::Removed => Happened::Removed,
+                    _ => Happened::Changed,
+                },
             });
             changes.push(Change {
                 id: record.change.clone(),

@@ -239,7 +239,17 @@ fn failure(problem: Problem, json: bool) -> Output {
 }
 
 /// A report in the format that was asked for.
-fn reported(world: &World, mut report: Report, what: What) -> Output {
+fn reported(world: &World, report: Report, what: What) -> Output {
+    reported_from(world, report, what, None)
+}
+
+/// The same, of servers that were named by this source.
+fn reported_from(
+    world: &World,
+    mut report: Report,
+    what: What,
+    source: Option<&cli::Source>,
+) -> Output {
     for server in &mut report.servers {
         server.groups = render::group::groups(&server.changes);
     }
@@ -263,6 +273,18 @@ fn reported(world: &World, mut report: Report, what: What) -> Output {
             .lock
             .as_ref()
             .map(|path| path.display().to_string()),
+        lockfile: world
+            .lock
+            .strip_prefix(&world.cwd)
+            .unwrap_or(&world.lock)
+            .display()
+            .to_string(),
+        configs: source
+            .iter()
+            .flat_map(|source| &source.config)
+            .map(|path| path.display().to_string())
+            .collect(),
+        by_flags: source.is_some_and(|source| source.name.is_some()),
     };
     let to_stderr = format == Format::Text && !world.common.quiet;
     Output {

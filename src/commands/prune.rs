@@ -112,11 +112,11 @@ fn words(stale: &[Stale], check: bool) -> String {
         .map(|entry| match &entry.item {
             None => format!(
                 "{verb}  server {}\n",
-                render::escape::line(entry.server.as_str())
+                render::escape::name(entry.server.as_str())
             ),
             Some(item) => format!(
                 "{verb}  {}/{}\n",
-                render::escape::line(entry.server.as_str()),
+                render::escape::name(entry.server.as_str()),
                 render::escape::line(item)
             ),
         })

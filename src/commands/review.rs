@@ -27,11 +27,16 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     let mut report = Report::default();
     for (newest, mut server) in servers.iter().zip(reports) {
         if !chosen.is_empty() {
-            if !chosen
+            let mut of_this = chosen
                 .iter()
-                .any(|selection| *selection.server() == server.name)
-            {
+                .filter(|selection| *selection.server() == server.name)
+                .peekable();
+            if of_this.peek().is_none() {
                 continue;
+            }
+            // Who asks for one change wants that one, not what is odd about the whole.
+            if of_this.all(|selection| !matches!(selection, Selection::Server(_))) {
+                server.warnings.clear();
             }
             server.keep(|name, change| {
                 chosen

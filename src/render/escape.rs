@@ -38,8 +38,13 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// A text for a part of one line: long runs of blanks as counts, and of a text beyond 1,000 bytes both ends.
+///
+/// It may quote names: a word that mixes scripts shows its code points.
 pub fn short(text: &str) -> String {
-    ends(&collapse(&line(text)), SHORT)
+    let mixed: Vec<Range<usize>> = words(text)
+        .filter(|word| mixes_scripts(&text[word.clone()]))
+        .collect();
+    ends(&collapse(&escaped(text, false, &mixed)), SHORT)
 }
 
 /// A name for one line, between quotes if it is not one plain word.
@@ -77,9 +82,11 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 fn looks_like_another(word: &str) -> bool {
-    !word.is_ascii()
-        && (word.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
-            || skeleton(word).all(|c| c.is_ascii()))
+    !word.is_ascii() && (mixes_scripts(word) || skeleton(word).all(|c| c.is_ascii()))
+}
+
+fn mixes_scripts(word: &str) -> bool {
+    !word.is_ascii() && word.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
 }
 
 /// The lines of a text, each escaped. Long runs of blanks and of blank lines are shown as counts.

@@ -41,7 +41,15 @@ pub(super) fn document(value: &Value) -> String {
 }
 
 fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<Value> {
-    let warning = |w: &Warning| json!({"rule": w.rule, "path": w.path, "message": w.message});
+    let warning = |w: &Warning| {
+        let mut value = json!({"rule": w.rule, "path": w.path, "message": w.message});
+        if let Some(text) = &w.text {
+            let (text, hidden) = cap::cut(text);
+            value["text"] = json!(text);
+            value["hidden"] = json!(hidden);
+        }
+        value
+    };
     warnings.into_iter().map(warning).collect()
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Both lines stand whole above, so this is kept short. Works on escaped text and keeps its escapes whole.
 
-use super::count::{counted, unit};
+use super::count::{counted, is_wordless, unit};
 use super::words::Edit;
 
 /// How many columns such a line may take, so that it fits a terminal of 80 with the indentation of the report.
@@ -99,6 +99,8 @@ fn quoted(sign: char, words: &str) -> Option<String> {
     };
     if units.is_empty() {
         None
+    } else if is_wordless(words) && units.len() > 1 {
+        Some(format!("{sign}[{}]", counted(units.len(), "character")))
     } else if width(&units) <= WORDS {
         Some(format!("{sign}\"{}\"", units.concat()))
     } else {
@@ -192,8 +194,14 @@ mod tests {
         assert_eq!(shown, ["+\"x\\\", -\\\"y\""]);
         let hidden = "\\u{200B}".repeat(30);
         let shown = marked(&format!("{stays}."), &format!("{stays}{hidden}."));
-        assert_eq!(shown, ["+\"\\u{200B}\\u{200B}\" … \"\\u{200B}\\u{200B}\""]);
+        assert_eq!(shown, ["+[30 characters]"]);
         let shown = marked(&format!("{stays} a b"), &format!("{stays} a  b"));
-        assert_eq!(shown, ["-\" \" +\"  \""]);
+        assert_eq!(shown, ["-\" \" +[2 characters]"]);
+        let hidden = format!("{stays} x{hidden}y.");
+        let shown = marked(&format!("{stays}."), &hidden);
+        assert_eq!(
+            shown,
+            ["+\"x\\u{200B}\\u{200B}\" … \"\\u{200B}\\u{200B}y\""]
+        );
     }
 }

@@ -13,12 +13,15 @@ pub mod escape;
 mod fabricate;
 mod github;
 pub mod group;
+mod heading;
+mod hints;
 mod hunks;
 mod json;
 mod marks;
 mod paint;
 mod place;
 mod rows;
+mod sentence;
 mod shared;
 mod sides;
 mod table;
@@ -89,6 +92,12 @@ pub struct Style {
     pub what: What,
     /// The lockfile, for the commands at the end, where it is not the default one.
     pub lock: Option<String>,
+    /// The lockfile as a reader finds it from here.
+    pub lockfile: String,
+    /// The configurations that were named, for the commands at the end.
+    pub configs: Vec<String>,
+    /// Whether flags of the command line named the one server.
+    pub by_flags: bool,
 }
 
 /// A problem and its way out, for stderr.

@@ -155,11 +155,19 @@ pub(super) fn show(
             let [old, new] = diff.hidden;
             out.push(format!("| not shown: {}", counted(old + new, "byte")));
         }
-        out.extend(hidden(Some(&before), Some(&after)).map(|text| paint.of(Ink::Warning, &text)));
-        let names = items
+        let said = [group.message.as_str()];
+        out.extend(
+            hidden(Some(&before), Some(&after), &said).map(|text| paint.of(Ink::Warning, &text)),
+        );
+        let mut names: Vec<String> = items
             .iter()
-            .map(|c| name(server.changes[*c].key.name.as_str()));
-        out.extend(list(names, width));
+            .map(|c| name(server.changes[*c].key.name.as_str()))
+            .collect();
+        // Of texts only the words that went and came are the same.
+        if group.event == "changed" && names.len() > 1 {
+            names[0] = format!("the same edit on {} (shown)", names[0]);
+        }
+        out.extend(list(names.into_iter(), width));
     }
     out
 }

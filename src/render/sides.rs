@@ -50,7 +50,8 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
         }
     }
     let [old, new] = [before, after].map(|side| Some(side?.definition.value()));
-    out.extend(hidden(old, new).map(|text| paint.of(Ink::Warning, &text)));
+    let said: Vec<&str> = change.reasons.iter().map(|r| r.message.as_str()).collect();
+    out.extend(hidden(old, new, &said).map(|text| paint.of(Ink::Warning, &text)));
     out
 }
 
@@ -69,6 +70,10 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
             .iter()
             .filter_map(|(_, side)| Some(side.as_ref()?.digest.short()))
             .collect();
+        // What was acknowledged before is told without its definitions.
+        if digests.is_empty() {
+            return Vec::new();
+        }
         return vec![format!("digest {}", digests.join(" -> "))];
     }
     let mut out = Vec::new();
@@ -91,8 +96,13 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
     out
 }
 
-/// The hidden texts of the current side, or of the baseline if there was more.
-pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<String> {
+/// The hidden texts of the current side, or of the baseline if there was more. `said` are the sentences about them:
+/// what came in and is told there whole is not told again.
+pub(super) fn hidden(
+    before: Option<&Value>,
+    after: Option<&Value>,
+    said: &[&str],
+) -> Option<String> {
     let of = |side: Option<&Value>| -> BTreeSet<String> {
         let texts = side.map(strings).unwrap_or_default().into_iter();
         texts.map(decoded).filter(|text| !text.is_empty()).collect()
@@ -104,8 +114,9 @@ pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<St
     };
     let came: Vec<_> = new.difference(&old).collect();
     let went: Vec<_> = old.difference(&new).collect();
+    let is_said = |text: &&String| said.iter().any(|said| said.contains(&format!("`{text}`")));
     if !came.is_empty() {
-        Some(say("hidden text", came))
+        (!came.iter().all(is_said)).then(|| say("hidden text", came))
     } else if !went.is_empty() {
         Some(say("hidden text is gone", went))
     } else {

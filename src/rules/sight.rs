@@ -82,19 +82,14 @@ pub fn warnings(catalogue: &Catalogue) -> Vec<Warning> {
 pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
     let mut found = Vec::new();
     if let Some(item) = catalogue.items.get(&ItemKey::part(part::INSTRUCTIONS)) {
-        let text = match item.definition.value() {
-            Value::String(text) => text.as_str(),
-            _ => "",
-        };
+        let text = item.definition.value().as_str().unwrap_or_default();
         found.push(
             Warning::new(
                 "instructions",
-                format!(
-                    "the server gives instructions ({} characters) that clients put into the system prompt: read them",
-                    text.chars().count()
-                ),
+                "the server gives instructions that clients put into the system prompt: read them",
             )
-            .at(part::INSTRUCTIONS),
+            .at(part::INSTRUCTIONS)
+            .with_text(text),
         );
     }
     for (key, item) in &catalogue.items {

@@ -1,7 +1,7 @@
 //! Which characters of a text a reader cannot see where they stand, and what they spell.
 //!
 //! The one notion of it: what rules call hidden is what `render` shows as an escape. Emoji, and joiners where
-//! letters need them, are left alone ([`super::joined`]).
+//! letters need them, are left alone (`joined`).
 
 use super::joined;
 

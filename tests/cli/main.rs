@@ -4,6 +4,7 @@ mod acknowledge;
 mod bad;
 mod both;
 mod files;
+mod hints;
 mod interrupted;
 mod r#loop;
 mod output;

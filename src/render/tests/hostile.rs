@@ -84,7 +84,9 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
             });
             let second = tool(t(11), event, before.as_deref(), after.as_deref(), reasons());
             let mut server = server(t(12), 1, vec![first, second]);
-            server.warnings.push(Warning::new("stray", t(13)).at(t(4)));
+            server
+                .warnings
+                .push(Warning::new("stray", t(13)).at(t(4)).with_text(t(2)));
             server.notes.push(Warning::new("noise", t(8)).at(t(7)));
             server.error = Some(Problem::new("start", t(6)).with_hint(t(5)));
             let report = Report {
@@ -120,9 +122,10 @@ const OURS: [&str; 17] = [
 
 proptest! {
     #[test]
-    fn no_outside_text_acts_on_a_terminal_or_starts_a_line((report, _) in hostile_report(), color: bool, all: bool) {
+    fn no_outside_text_acts_on_a_terminal_or_starts_a_line((report, _) in hostile_report(), color: bool, all: bool, width in prop::option::of(10_usize..200)) {
         let style = Style {
             color,
+            width,
             what: if all { What::Review { all } } else { What::Diff },
             ..Style::default()
         };
