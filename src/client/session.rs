@@ -87,6 +87,19 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Reaches the server the way of 2024-11-05 from now on.
+    pub(super) async fn open_sse(&mut self) -> Result<(), Trouble> {
+        if let Some(old) = self.transport.take() {
+            old.close().await;
+        }
+        self.transport = Some(Transport::open_sse(
+            self.endpoint,
+            &self.options.bounds,
+            self.tap.clone(),
+        )?);
+        Ok(())
+    }
+
     pub(super) fn transport(&mut self) -> Result<&mut Transport, Failure> {
         self.transport.as_mut().ok_or(Failure::Ended)
     }
@@ -304,9 +317,10 @@ impl<'a> Session<'a> {
         Err(Failure::Timeout(within).into())
     }
 
-    /// Tells the server that the last request is given up. On HTTP dropping the answer says so.
+    /// Tells the server that the last request is given up. Where nothing but answers comes, dropping the answer
+    /// says so.
     async fn cancel(&mut self) {
-        if !self.transport.as_ref().is_some_and(Transport::is_stream) {
+        if !self.transport.as_ref().is_some_and(Transport::listens) {
             return;
         }
         let params = json!({ "requestId": self.last_id, "reason": "timeout" });
@@ -315,17 +329,13 @@ impl<'a> Session<'a> {
         let _ = timeout(Duration::from_millis(100), notice).await;
     }
 
-    /// Deals with what comes by itself during that time. Nothing comes by itself over HTTP.
+    /// Deals with what comes by itself during that time.
     pub(super) async fn settle(&mut self, window: Duration) -> Result<(), Trouble> {
         let deadline = Instant::now() + window;
-        if !self.transport()?.is_stream() {
-            tokio::time::sleep_until(deadline).await;
-            return Ok(());
-        }
         loop {
-            let frame = match timeout_at(deadline, self.transport()?.receive()).await {
+            let frame = match timeout_at(deadline, self.transport()?.overhear()).await {
                 // An end is met again by whoever asks next.
-                Err(_) | Ok(Err(Failure::Ended)) => return Ok(()),
+                Err(_) | Ok(Err(Failure::Ended | Failure::HungUp)) => return Ok(()),
                 Ok(frame) => frame?,
             };
             for message in self.messages(frame)? {

@@ -8,6 +8,7 @@ mod events;
 mod failure;
 mod frames;
 mod http;
+mod legacy_sse;
 mod process;
 mod stdio;
 
@@ -17,6 +18,7 @@ use crate::json::Limits;
 use crate::model::Endpoint;
 use crate::secret::Secrets;
 use http::Http;
+use legacy_sse::LegacySse;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -134,6 +136,8 @@ pub(crate) enum Transport {
     Stdio(Box<Stdio>),
     /// A URL.
     Http(Box<Http>),
+    /// A URL whose answers come on one event stream.
+    Sse(Box<LegacySse>),
 }
 
 impl Transport {
@@ -154,11 +158,29 @@ impl Transport {
         }
     }
 
+    /// Makes ready to reach a URL the way of 2024-11-05.
+    pub(crate) fn open_sse(
+        endpoint: &Endpoint,
+        bounds: &Bounds,
+        tap: Tap,
+    ) -> Result<Self, Failure> {
+        match endpoint {
+            Endpoint::Http { url, headers } => {
+                LegacySse::new(url, headers, bounds, tap).map(|sse| Self::Sse(Box::new(sse)))
+            }
+            Endpoint::Stdio { .. } | Endpoint::File(_) => Err(Failure::NoStream),
+        }
+    }
+
     /// Sends a request; what comes of it is read by [`Transport::receive`].
     pub(crate) async fn request(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {
         match self {
             Self::Stdio(stdio) => stdio.write(message.text).await,
-            Self::Http(http) => http.request(message).await,
+            Self::Http(http) => {
+                http.request(message);
+                Ok(())
+            }
+            Self::Sse(sse) => sse.request(message).await,
         }
     }
 
@@ -167,14 +189,24 @@ impl Transport {
         match self {
             Self::Stdio(stdio) => stdio.write(message.text).await,
             Self::Http(http) => http.notify(message).await,
+            Self::Sse(sse) => sse.notify(message).await,
         }
     }
 
-    /// The next message, as sent. On a stream it is safe to be cancelled: nothing that was read is lost.
+    /// The next message, as sent. Safe to be cancelled: nothing that was read is lost.
     pub(crate) async fn receive(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Stdio(stdio) => stdio.read().await,
             Self::Http(http) => http.read().await,
+            Self::Sse(sse) => sse.read().await,
+        }
+    }
+
+    /// The next message that comes while no request is answered. Safe to be cancelled.
+    pub(crate) async fn overhear(&mut self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Self::Http(http) => Ok(http.overhear().await),
+            Self::Stdio(_) | Self::Sse(_) => self.receive().await,
         }
     }
 
@@ -183,6 +215,7 @@ impl Transport {
         match self {
             Self::Stdio(_) => "stdio",
             Self::Http(_) => "http",
+            Self::Sse(_) => "sse",
         }
     }
 
@@ -191,12 +224,34 @@ impl Transport {
         match self {
             Self::Stdio(_) => ("line", "on stdout"),
             Self::Http(_) => ("message", "in HTTP answers"),
+            Self::Sse(_) => ("message", "in the event stream"),
         }
     }
 
-    /// Whether a message may come while no request is answered.
-    pub(crate) fn is_stream(&self) -> bool {
+    /// Whether it is a process, which can be started afresh.
+    pub(crate) fn is_process(&self) -> bool {
         matches!(self, Self::Stdio(_))
+    }
+
+    /// Whether it is Streamable HTTP, which an older server may refuse to speak.
+    pub(crate) fn is_streamable(&self) -> bool {
+        matches!(self, Self::Http(_))
+    }
+
+    /// Whether a message may come while no request is answered.
+    pub(crate) fn listens(&self) -> bool {
+        match self {
+            Self::Stdio(_) => true,
+            Self::Http(http) => http.listens(),
+            Self::Sse(sse) => sse.is_open(),
+        }
+    }
+
+    /// Listens from now on to what a legacy server says by itself, where that takes asking.
+    pub(crate) fn listen(&mut self) {
+        if let Self::Http(http) = self {
+            http.listen();
+        }
     }
 
     /// Keeps the session that the last answer opened, if it did: only a successful `initialize` opens one.
@@ -213,8 +268,10 @@ impl Transport {
 
     /// Gives up a session that the server does not know any more.
     pub(crate) fn forget_session(&mut self) {
-        if let Self::Http(http) = self {
-            http.forget_session();
+        match self {
+            Self::Stdio(_) => {}
+            Self::Http(http) => http.forget_session(),
+            Self::Sse(sse) => sse.hang_up(),
         }
     }
 
@@ -226,6 +283,8 @@ impl Transport {
                 http.close().await;
                 Remains::default()
             }
+            // Hanging up is all there is to it.
+            Self::Sse(_) => Remains::default(),
         }
     }
 }

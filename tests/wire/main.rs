@@ -4,6 +4,7 @@
 mod http;
 #[cfg(unix)]
 mod processes;
+mod sse;
 mod stdio;
 
 use countersign::capture::Capture;

@@ -1,30 +1,54 @@
 //! Where requests go and what says who asks: the URL, its userinfo, the configured headers.
+//!
+//! Redirects are followed here, and only where they stay on the origin and keep the method.
 
-use super::super::Failure;
-use super::body::words;
+use super::super::{Direction, Failure, Refusal, Tap, cut};
+use super::body::{bounded, location, words};
 use crate::secret::Secrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use reqwest::Client;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{
+    AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
+};
+use reqwest::{Client, Method, Response, StatusCode};
 use std::time::Duration;
 use url::Url;
 
 /// How long one attempt to connect may take.
 const CONNECT_WAIT: Duration = Duration::from_secs(10);
+/// How many redirects are followed for one message.
+const HOPS: usize = 5;
+/// How much of a refusal's body is read, in bytes and in time.
+const REFUSAL_BYTES: usize = 64 << 10;
+const REFUSAL_WAIT: Duration = Duration::from_secs(5);
+/// How many characters of it are shown.
+const EXCERPT: usize = 200;
 
 /// A URL without its userinfo, and what goes with every request to it.
-pub(super) struct Origin {
-    pub(super) client: Client,
-    pub(super) url: Url,
-    pub(super) headers: HeaderMap,
+pub(in super::super) struct Origin {
+    client: Client,
+    pub(in super::super) url: Url,
+    headers: HeaderMap,
     /// Whether anything of it says who asks.
-    pub(super) with_credential: bool,
+    with_credential: bool,
+    tap: Tap,
+}
+
+/// One request, beside what goes with every request.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Request {
+    pub(in super::super) method: Method,
+    pub(in super::super) headers: HeaderMap,
+    pub(in super::super) body: Option<String>,
 }
 
 impl Origin {
     /// Userinfo of the URL becomes a Basic credential, unless a header says otherwise.
-    pub(super) fn new(url: &str, headers: &[(String, String)]) -> Result<Self, Failure> {
+    pub(in super::super) fn new(
+        url: &str,
+        headers: &[(String, String)],
+        tap: Tap,
+    ) -> Result<Self, Failure> {
         let mut url = Url::parse(url).map_err(|error| Failure::Url(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Failure::Url(format!(
@@ -51,15 +75,117 @@ impl Origin {
                 || url.query_pairs().any(|(name, _)| is_credential(&name)),
             url,
             headers: all,
+            tap,
         })
     }
 
     /// Host and port, which is all that may be shown of the URL.
-    pub(super) fn address(&self) -> String {
+    pub(in super::super) fn address(&self) -> String {
         let host = self.url.host_str().unwrap_or_default();
         match self.url.port_or_known_default() {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),
+        }
+    }
+
+    /// Sends a request to a URL of this origin, and to where that redirects on it. The answer may be of any
+    /// status: [`Origin::accept`] judges it.
+    pub(in super::super) async fn send(
+        &self,
+        url: &Url,
+        request: &Request,
+    ) -> Result<Response, Failure> {
+        let mut url = url.clone();
+        for _ in 0..HOPS {
+            let mut built = self
+                .client
+                .request(request.method.clone(), url.clone())
+                .headers(self.headers.clone())
+                .headers(request.headers.clone());
+            if let Some(body) = &request.body {
+                built = built.body(body.clone());
+            }
+            let response = built
+                .send()
+                .await
+                .map_err(|error| self.unreachable(&error))?;
+            let keeps_method = match response.status() {
+                StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT => true,
+                StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND | StatusCode::SEE_OTHER => {
+                    request.method == Method::GET
+                }
+                _ => false,
+            };
+            match self.on_it(&url, &location(&response)) {
+                Some(next) if keeps_method => url = next,
+                _ => return Ok(response),
+            }
+        }
+        Err(Failure::Redirect {
+            status: StatusCode::TEMPORARY_REDIRECT.as_u16(),
+            location: cut(&self.tap.secrets.redact(url.path()), EXCERPT),
+        })
+    }
+
+    /// What a text in an answer from `base` refers to, if that is on this origin: nothing is ever sent to another.
+    pub(in super::super) fn on_it(&self, base: &Url, reference: &str) -> Option<Url> {
+        let mut found = base.join(reference).ok()?;
+        // A server does not say who we are.
+        found.set_username("").ok()?;
+        found.set_password(None).ok()?;
+        (found.origin() == self.url.origin()).then_some(found)
+    }
+
+    /// The answer if its status is a success, the failure that it is otherwise.
+    pub(in super::super) async fn accept(&self, response: Response) -> Result<Response, Failure> {
+        let status = response.status();
+        if status.is_redirection() && response.headers().contains_key(LOCATION) {
+            return Err(Failure::Redirect {
+                status: status.as_u16(),
+                location: cut(&self.tap.secrets.redact(&location(&response)), EXCERPT),
+            });
+        }
+        if !status.is_success() {
+            return Err(Failure::Status(Box::new(self.refusal(response).await)));
+        }
+        Ok(response)
+    }
+
+    async fn refusal(&self, mut response: Response) -> Refusal {
+        let status = response.status().as_u16();
+        let asks_to_sign_in = response
+            .headers()
+            .get_all(WWW_AUTHENTICATE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .any(|value| {
+                let value = value.to_ascii_lowercase();
+                value.contains("resource_metadata") || value.starts_with("bearer")
+            });
+        let mut body = Vec::new();
+        // Whatever comes of it: what was read is enough, and the status says the most.
+        let _ = tokio::time::timeout(
+            REFUSAL_WAIT,
+            bounded(&mut response, &mut body, REFUSAL_BYTES),
+        )
+        .await;
+        self.tap.show(Direction::Received, &body);
+        let text = self.tap.secrets.redact(&String::from_utf8_lossy(&body));
+        Refusal {
+            status,
+            excerpt: cut(text.trim(), EXCERPT),
+            body,
+            asks_to_sign_in,
+            with_credential: self.with_credential,
+        }
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        let (address, cause) = (self.address(), words(error));
+        if error.is_connect() {
+            Failure::Connect { address, cause }
+        } else {
+            Failure::Broken { address, cause }
         }
     }
 }
