@@ -8,7 +8,7 @@ use super::trouble::Trouble;
 use crate::capture::{Answer, Era};
 use crate::model::{Endpoint, Kind, Problem, Warning};
 use crate::secret::Secrets;
-use crate::transport::{Failure, Outgoing, Remains, Tap, Transport, cut};
+use crate::transport::{Failure, Outgoing, Remains, Tap, Transport, Ways, cut};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -81,7 +81,7 @@ impl<'a> Session<'a> {
         }
         self.transport = Some(Transport::open(
             self.endpoint,
-            &self.options.bounds,
+            &self.ways(),
             self.tap.clone(),
         )?);
         Ok(())
@@ -94,10 +94,17 @@ impl<'a> Session<'a> {
         }
         self.transport = Some(Transport::open_sse(
             self.endpoint,
-            &self.options.bounds,
+            &self.ways(),
             self.tap.clone(),
         )?);
         Ok(())
+    }
+
+    fn ways(&self) -> Ways<'a> {
+        Ways {
+            bounds: &self.options.bounds,
+            patience: self.options.timeout,
+        }
     }
 
     pub(super) fn transport(&mut self) -> Result<&mut Transport, Failure> {

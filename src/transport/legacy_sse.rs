@@ -6,7 +6,7 @@
 
 use super::events::Event;
 use super::http::{BOTH_TYPES, JSON_TYPE, Origin, REVISION, Request, Stream};
-use super::{Bounds, Direction, Failure, Outgoing, Tap, cut};
+use super::{Direction, Failure, Outgoing, Tap, Ways, cut};
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::collections::VecDeque;
@@ -41,12 +41,12 @@ impl LegacySse {
     pub(super) fn new(
         url: &str,
         headers: &[(String, String)],
-        bounds: &Bounds,
+        ways: &Ways<'_>,
         tap: Tap,
     ) -> Result<Self, Failure> {
         Ok(Self {
-            origin: Arc::new(Origin::new(url, headers, tap.clone())?),
-            bound: bounds.frame_bytes,
+            origin: Arc::new(Origin::new(url, headers, ways, tap.clone())?),
+            bound: ways.bounds.frame_bytes,
             tap,
             line: None,
             heard: VecDeque::new(),
@@ -132,15 +132,12 @@ impl LegacySse {
             body: Some(message.text.to_owned()),
         };
         let place = line.place.clone();
-        let posting = async {
-            let response = self.origin.send(&place, &request).await?;
-            self.origin.accept(response).await.map(drop)
-        };
+        let posting = self.origin.ask(&place, &request);
         tokio::pin!(posting);
         loop {
             tokio::select! {
                 biased;
-                posted = &mut posting => return posted,
+                posted = &mut posting => return posted.map(drop),
                 heard = line.next(), if !line.has_ended && self.heard_bytes <= self.bound => {
                     // An end is met again by whoever reads.
                     if let Ok(message) = heard {

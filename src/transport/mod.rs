@@ -130,6 +130,15 @@ pub(crate) struct Remains {
     pub(crate) stderr: Option<String>,
 }
 
+/// How to get to a server, beside where it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ways<'a> {
+    /// How much it may make us read.
+    pub(crate) bounds: &'a Bounds,
+    /// The longest pause that a busy server is granted before it is asked again.
+    pub(crate) patience: Duration,
+}
+
 /// A way to one server.
 pub(crate) enum Transport {
     /// A child process.
@@ -142,17 +151,17 @@ pub(crate) enum Transport {
 
 impl Transport {
     /// Starts the process, or makes ready to send requests. Nothing is sent yet.
-    pub(crate) fn open(endpoint: &Endpoint, bounds: &Bounds, tap: Tap) -> Result<Self, Failure> {
+    pub(crate) fn open(endpoint: &Endpoint, ways: &Ways<'_>, tap: Tap) -> Result<Self, Failure> {
         match endpoint {
             Endpoint::Stdio {
                 command,
                 args,
                 cwd,
                 env,
-            } => Stdio::spawn(command, args, cwd.as_deref(), env, bounds, tap)
+            } => Stdio::spawn(command, args, cwd.as_deref(), env, ways.bounds, tap)
                 .map(|stdio| Self::Stdio(Box::new(stdio))),
             Endpoint::Http { url, headers } => {
-                Http::new(url, headers, bounds, tap).map(|http| Self::Http(Box::new(http)))
+                Http::new(url, headers, ways, tap).map(|http| Self::Http(Box::new(http)))
             }
             Endpoint::File(path) => Err(Failure::NotAServer(path.display().to_string())),
         }
@@ -161,12 +170,12 @@ impl Transport {
     /// Makes ready to reach a URL the way of 2024-11-05.
     pub(crate) fn open_sse(
         endpoint: &Endpoint,
-        bounds: &Bounds,
+        ways: &Ways<'_>,
         tap: Tap,
     ) -> Result<Self, Failure> {
         match endpoint {
             Endpoint::Http { url, headers } => {
-                LegacySse::new(url, headers, bounds, tap).map(|sse| Self::Sse(Box::new(sse)))
+                LegacySse::new(url, headers, ways, tap).map(|sse| Self::Sse(Box::new(sse)))
             }
             Endpoint::Stdio { .. } | Endpoint::File(_) => Err(Failure::NoStream),
         }

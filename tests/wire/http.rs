@@ -84,6 +84,11 @@ const LISTED: &[(&str, Era, &[&str], &[&str])] = &[
     ("stream", Era::Legacy, &["echo"], &["stray-output"]),
     ("resumed", Era::Legacy, &["echo"], &[]),
     ("asks_back", Era::Legacy, &["echo"], &[]),
+    ("asks_beside", Era::Legacy, &["echo"], &[]),
+    ("changes_beside", Era::Legacy, &["new"], &[]),
+    ("batch", Era::Legacy, &["echo", "more"], &[]),
+    ("busy_once", Era::Legacy, &["echo"], &[]),
+    ("gzip_stream", Era::Legacy, &["echo"], &[]),
 ];
 
 /// Scenario, kind of the problem, what its message holds.
@@ -106,6 +111,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
     ("forbidden", "auth", &["403", "not you"]),
     ("busy", "http", &["429", "later"]),
+    ("busy_always", "http", &["429", "wait"]),
+    (
+        "busy_for_long",
+        "http",
+        &["`initialize` failed: answered 503", "tomorrow"],
+    ),
     (
         "broken",
         "http",
@@ -130,6 +141,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ("moved_away", "http", &["307", "http://localhost:"]),
     ("found", "http", &["302", "`/modern`"]),
     ("bomb", "limit", &["1048576 bytes (--max-frame)"]),
+    (
+        "gzip_stream_bomb",
+        "limit",
+        &["1048576 bytes (--max-frame)"],
+    ),
+    ("gzip_broken", "connect", &["broke"]),
     (
         "stream_cut",
         "protocol",
@@ -211,6 +228,17 @@ fn a_broken_stream_is_resumed_where_it_broke() {
         again[0].starts_with("GET") && again[0].ends_with("=e1"),
         "{log:?}"
     );
+}
+
+#[test]
+fn a_busy_server_is_given_the_time_that_it_asks_for_once_and_no_longer_than_the_timeout() {
+    let server = Server::start();
+    let before = Instant::now();
+    take(&server.at("busy_always"), &options()).expect_err("it stays busy");
+    assert!(before.elapsed() >= Duration::from_secs(1));
+    assert_eq!(server.log("busy_always").len(), 2);
+    take(&server.at("busy_for_long"), &options()).expect_err("nobody waits for that");
+    assert_eq!(server.log("busy_for_long").len(), 2);
 }
 
 #[test]

@@ -5,13 +5,14 @@
 
 mod body;
 mod origin;
+mod pause;
 mod stream;
 
 pub(super) use origin::{Origin, Request, add_secrets};
 pub(super) use stream::Stream;
 
 use super::events::Event;
-use super::{Bounds, Direction, Failure, Outgoing, Tap, cut};
+use super::{Direction, Failure, Outgoing, Tap, Ways, cut};
 use body::{BodyError, bounded, is_stream};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response};
@@ -65,12 +66,12 @@ impl Http {
     pub(super) fn new(
         url: &str,
         headers: &[(String, String)],
-        bounds: &Bounds,
+        ways: &Ways<'_>,
         tap: Tap,
     ) -> Result<Self, Failure> {
         Ok(Self {
-            origin: Arc::new(Origin::new(url, headers, tap.clone())?),
-            bound: bounds.frame_bytes,
+            origin: Arc::new(Origin::new(url, headers, ways, tap.clone())?),
+            bound: ways.bounds.frame_bytes,
             tap,
             answer: Answer::Spent {
                 status: 0,
@@ -173,10 +174,7 @@ impl Http {
             body: Some(message.text.to_owned()),
         };
         let origin = Arc::clone(&self.origin);
-        Box::pin(async move {
-            let response = origin.send(&origin.url, &request).await?;
-            origin.accept(response).await
-        })
+        Box::pin(async move { origin.ask(&origin.url, &request).await })
     }
 
     pub(super) fn keep_session(&mut self) {

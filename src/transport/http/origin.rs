@@ -2,8 +2,9 @@
 //!
 //! Redirects are followed here, and only where they stay on the origin and keep the method.
 
-use super::super::{Direction, Failure, Refusal, Tap, cut};
+use super::super::{Direction, Failure, Refusal, Tap, Ways, cut};
 use super::body::{bounded, location, words};
+use super::pause;
 use crate::secret::Secrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -31,6 +32,8 @@ pub(in super::super) struct Origin {
     headers: HeaderMap,
     /// Whether anything of it says who asks.
     with_credential: bool,
+    /// The longest pause that is granted to a busy server.
+    patience: Duration,
     tap: Tap,
 }
 
@@ -47,6 +50,7 @@ impl Origin {
     pub(in super::super) fn new(
         url: &str,
         headers: &[(String, String)],
+        ways: &Ways<'_>,
         tap: Tap,
     ) -> Result<Self, Failure> {
         let mut url = Url::parse(url).map_err(|error| Failure::Url(error.to_string()))?;
@@ -75,6 +79,7 @@ impl Origin {
                 || url.query_pairs().any(|(name, _)| is_credential(&name)),
             url,
             headers: all,
+            patience: ways.patience,
             tap,
         })
     }
@@ -88,13 +93,24 @@ impl Origin {
         }
     }
 
-    /// Sends a request to a URL of this origin, and to where that redirects on it. The answer may be of any
-    /// status: [`Origin::accept`] judges it.
-    pub(in super::super) async fn send(
+    /// Sends a request to a URL of this origin, once more if the server is busy and says for how long. The answer
+    /// if its status is a success, the failure that it is otherwise.
+    pub(in super::super) async fn ask(
         &self,
         url: &Url,
         request: &Request,
     ) -> Result<Response, Failure> {
+        let mut response = self.send(url, request).await?;
+        if let Some(pause) = pause::asked_by(&response).filter(|pause| *pause <= self.patience) {
+            drop(response);
+            tokio::time::sleep(pause).await;
+            response = self.send(url, request).await?;
+        }
+        self.accept(response).await
+    }
+
+    /// Sends a request, and sends it on to where the answer redirects on this origin.
+    pub(super) async fn send(&self, url: &Url, request: &Request) -> Result<Response, Failure> {
         let mut url = url.clone();
         for _ in 0..HOPS {
             let mut built = self
@@ -136,8 +152,7 @@ impl Origin {
         (found.origin() == self.url.origin()).then_some(found)
     }
 
-    /// The answer if its status is a success, the failure that it is otherwise.
-    pub(in super::super) async fn accept(&self, response: Response) -> Result<Response, Failure> {
+    async fn accept(&self, response: Response) -> Result<Response, Failure> {
         let status = response.status();
         if status.is_redirection() && response.headers().contains_key(LOCATION) {
             return Err(Failure::Redirect {

@@ -143,8 +143,7 @@ fn get(origin: Arc<Origin>, mut headers: HeaderMap, pause: Duration) -> Coming {
     };
     Box::pin(async move {
         tokio::time::sleep(pause).await;
-        let response = origin.send(&origin.url, &request).await?;
-        let response = origin.accept(response).await?;
+        let response = origin.ask(&origin.url, &request).await?;
         if is_stream(&response) {
             Ok(response)
         } else {
