@@ -126,7 +126,7 @@ pub struct Source {
     /// The name of one server, given with --url, --from or -- COMMAND
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_NAME")]
     pub name: Option<String>,
-    /// The URL of that server (Streamable HTTP)
+    /// The URL of that server (Streamable HTTP, or HTTP+SSE)
     #[arg(
         long,
         value_name = "URL",
@@ -174,6 +174,9 @@ pub struct Connect {
     /// Send the value of this variable as a bearer token
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
     pub bearer_env: Option<String>,
+    /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
+    pub ca_cert: Option<PathBuf>,
     /// Speak this revision instead of asking which one the server knows
     #[arg(long, value_name = "REVISION", env = "COUNTERSIGN_PROTOCOL")]
     pub protocol: Option<String>,

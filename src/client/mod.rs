@@ -10,7 +10,7 @@ mod options;
 mod session;
 mod trouble;
 
-pub use options::{Bounds, Direction, Options, Profile, Trace};
+pub use options::{Bounds, CaCerts, Direction, Options, Profile, Trace};
 
 use crate::capture::{Answer, Capture, Era, Hello, Taking};
 use crate::json::Value;

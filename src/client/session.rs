@@ -104,6 +104,7 @@ impl<'a> Session<'a> {
         Ways {
             bounds: &self.options.bounds,
             patience: self.options.timeout,
+            ca_certs: &self.options.ca_certs,
         }
     }
 

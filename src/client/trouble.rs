@@ -135,6 +135,12 @@ impl Trouble {
             Self::Wire(Failure::NoProgram(_)) => Some(
                 "install it, give its whole path, or set `PATH` in the server's `env`".to_owned(),
             ),
+            Self::Wire(Failure::Connect { cause, .. }) if cause.contains("UnknownIssuer") => Some(
+                "name the certificate of the authority behind it with `--ca-cert FILE`".to_owned(),
+            ),
+            Self::Wire(Failure::Connect { cause, .. }) if cause.contains("UnknownIssuer") => Some(
+                "name the certificate of the authority behind it with `--ca-cert FILE`".to_owned(),
+            ),
             Self::Wire(Failure::Status(refusal)) => refusal.hint().map(str::to_owned),
             _ => None,
         }

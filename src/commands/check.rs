@@ -4,12 +4,13 @@ use super::world::World;
 use crate::capture::Taking;
 use crate::catalogue::{Catalogue, Item};
 use crate::cli::Connect;
-use crate::client::{self, Bounds, Direction, Options, Profile, Trace};
+use crate::client::{self, Bounds, CaCerts, Direction, Options, Profile, Trace};
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
 use crate::render;
 use crate::term::{self, Progress};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -178,6 +179,10 @@ fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
             depth: connect.max_depth,
             pages: connect.max_pages,
         },
+        ca_certs: match &connect.ca_cert {
+            Some(file) => ca_certs(world, file)?,
+            None => CaCerts::default(),
+        },
         trace: (world.common.verbose > 1).then(|| -> Trace { Arc::new(trace) }),
         ..Options::default()
     })
@@ -193,6 +198,16 @@ fn client_info(text: &str) -> Result<(String, String), Problem> {
             format!("`--client-info {text}` is not NAME/VERSION"),
         )),
     }
+}
+
+fn ca_certs(world: &World, file: &Path) -> Result<CaCerts, Problem> {
+    std::fs::read(world.cwd.join(file))
+        .map_err(|error| error.to_string())
+        .and_then(|pem| CaCerts::read(&pem))
+        .map_err(|cause| {
+            let message = format!("`--ca-cert {}` cannot be used: {cause}", file.display());
+            Problem::new("usage", message)
+        })
 }
 
 fn profile(world: &World, choice: &str) -> Result<Profile, Problem> {

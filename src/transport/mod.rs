@@ -4,6 +4,7 @@
 //! no process, task or connection behind. [`crate::client`] does the talking. A further transport is a further
 //! file and a variant of `Transport`.
 
+mod ca_certs;
 mod events;
 mod failure;
 mod frames;
@@ -12,6 +13,7 @@ mod legacy_sse;
 mod process;
 mod stdio;
 
+pub use ca_certs::CaCerts;
 pub(crate) use failure::{Failure, Refusal};
 
 use crate::json::Limits;
@@ -137,6 +139,8 @@ pub(crate) struct Ways<'a> {
     pub(crate) bounds: &'a Bounds,
     /// The longest pause that a busy server is granted before it is asked again.
     pub(crate) patience: Duration,
+    /// What is trusted beside the system's certificates.
+    pub(crate) ca_certs: &'a CaCerts,
 }
 
 /// A way to one server.

@@ -159,6 +159,11 @@ impl Sandbox {
         lines
     }
 
+    /// Sets a variable for the runs to come.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.env.insert(name.to_owned(), value.to_owned());
+    }
+
     /// Runs the program in the project.
     #[track_caller]
     pub(crate) fn run(&self, args: &[&str]) -> Output {

@@ -6,6 +6,7 @@
 mod body;
 mod origin;
 mod pause;
+mod reach;
 mod stream;
 
 pub(super) use origin::{Origin, Request, add_secrets};

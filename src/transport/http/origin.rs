@@ -4,7 +4,7 @@
 
 use super::super::{Direction, Failure, Refusal, Tap, Ways, cut};
 use super::body::{bounded, location, words};
-use super::pause;
+use super::{pause, reach};
 use crate::secret::Secrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -12,11 +12,10 @@ use reqwest::header::{
     AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
 };
 use reqwest::{Client, Method, Response, StatusCode};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use url::Url;
 
-/// How long one attempt to connect may take.
-const CONNECT_WAIT: Duration = Duration::from_secs(10);
 /// How many redirects are followed for one message.
 const HOPS: usize = 5;
 /// How much of a refusal's body is read, in bytes and in time.
@@ -28,6 +27,9 @@ const EXCERPT: usize = 200;
 /// A URL without its userinfo, and what goes with every request to it.
 pub(in super::super) struct Origin {
     client: Client,
+    address: String,
+    /// The variable that names a proxy on the way.
+    proxy: Option<&'static str>,
     pub(in super::super) url: Url,
     headers: HeaderMap,
     /// Whether anything of it says who asks.
@@ -54,9 +56,14 @@ impl Origin {
         tap: Tap,
     ) -> Result<Self, Failure> {
         let mut url = Url::parse(url).map_err(|error| Failure::Url(error.to_string()))?;
+        let mut socket = None;
+        if url.scheme() == "unix" {
+            let (path, inside) = on_socket(&url)?;
+            (socket, url) = (Some(path), inside);
+        }
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Failure::Url(format!(
-                "its scheme is `{}`, not `http` or `https`",
+                "its scheme is `{}`, not `http`, `https` or `unix`",
                 url.scheme()
             )));
         }
@@ -74,7 +81,12 @@ impl Origin {
             all.insert(AUTHORIZATION, value);
         }
         Ok(Self {
-            client: client(&url)?,
+            client: reach::client(&url, socket.as_deref(), ways.ca_certs)?,
+            address: address(&url, socket.as_deref()),
+            proxy: socket
+                .is_none()
+                .then(|| reach::proxy_variable(&url))
+                .flatten(),
             with_credential: all.keys().any(|name| is_credential(name.as_str()))
                 || url.query_pairs().any(|(name, _)| is_credential(&name)),
             url,
@@ -84,13 +96,9 @@ impl Origin {
         })
     }
 
-    /// Host and port, which is all that may be shown of the URL.
-    pub(in super::super) fn address(&self) -> String {
-        let host = self.url.host_str().unwrap_or_default();
-        match self.url.port_or_known_default() {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        }
+    /// Host and port, which is all that may be shown of the URL; or the socket.
+    pub(super) fn address(&self) -> String {
+        self.address.clone()
     }
 
     /// Sends a request to a URL of this origin, once more if the server is busy and says for how long. The answer
@@ -196,7 +204,11 @@ impl Origin {
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {
-        let (address, cause) = (self.address(), words(error));
+        let address = self.address();
+        let cause = match self.proxy {
+            Some(variable) => format!("{} (`{variable}` names a proxy)", words(error)),
+            None => words(error),
+        };
         if error.is_connect() {
             Failure::Connect { address, cause }
         } else {
@@ -218,6 +230,7 @@ pub(in super::super) fn add_secrets(
         }
         secrets.add(name.clone(), value.clone());
     }
+    reach::add_secrets(secrets);
     if let Ok(mut url) = Url::parse(url) {
         if let Some(password) = url.password() {
             secrets.add("PASSWORD", password);
@@ -247,16 +260,10 @@ fn take_userinfo(url: &mut Url) -> Option<String> {
     if url.username().is_empty() && url.password().is_none() {
         return None;
     }
-    let decode = |text: &str| {
-        url::form_urlencoded::parse(format!("x={}", text.replace('+', "%2B")).as_bytes())
-            .next()
-            .map(|(_, value)| value.into_owned())
-            .unwrap_or_default()
-    };
     let pair = format!(
         "{}:{}",
-        decode(url.username()),
-        decode(url.password().unwrap_or_default())
+        percent_decoded(url.username()),
+        percent_decoded(url.password().unwrap_or_default())
     );
     // Both fail only for URLs without a host, which were refused before.
     let _ = url.set_username("");
@@ -264,25 +271,63 @@ fn take_userinfo(url: &mut Url) -> Option<String> {
     Some(BASE64.encode(pair))
 }
 
-/// A client for one origin. Redirects are ours to judge, and proxies are not asked.
-fn client(url: &Url) -> Result<Client, Failure> {
-    // Whoever installed a provider first is as good: it is the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = Client::builder()
-        .user_agent(concat!("countersign/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT_WAIT)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
-    if url.scheme() == "http" {
-        // The system's certificates are looked for only where they are needed: a container may have none.
-        builder = builder.tls_certs_only([]);
+fn percent_decoded(text: &str) -> String {
+    let escaped = text.replace('+', "%2B").replace('&', "%26");
+    url::form_urlencoded::parse(format!("x={escaped}").as_bytes())
+        .next()
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
+}
+
+fn address(url: &Url, socket: Option<&Path>) -> String {
+    if let Some(socket) = socket {
+        return format!("unix:{}", socket.display());
     }
-    builder.build().map_err(|error| Failure::Tls(words(&error)))
+    let host = url.host_str().unwrap_or_default();
+    match url.port_or_known_default() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+/// What a URL of a socket means (`unix:///path/of.sock#/mcp`): the socket, and the URL of what listens there.
+fn on_socket(url: &Url) -> Result<(PathBuf, Url), Failure> {
+    let bad = |cause: &str| Failure::Url(cause.to_owned());
+    if url.host().is_some() || url.path().len() < 2 {
+        return Err(bad("a socket is written `unix:///path/of.sock#/path`"));
+    }
+    let path = percent_decoded(url.path());
+    let inside = url.fragment().unwrap_or_default();
+    let inside = Url::parse("http://localhost/")
+        .and_then(|base| base.join(&format!("/{}", inside.trim_start_matches('/'))))
+        .map_err(|error| Failure::Url(error.to_string()))?;
+    Ok((PathBuf::from(path), inside))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_socket_and_what_listens_there_are_told_apart() {
+        let read = |text: &str| on_socket(&Url::parse(text).expect("a URL")).ok();
+        let url = |text: &str| Url::parse(text).expect("a URL");
+        assert_eq!(
+            read("unix:///tmp/a%20b+c.sock#/mcp?x=1"),
+            Some(("/tmp/a b+c.sock".into(), url("http://localhost/mcp?x=1")))
+        );
+        assert_eq!(
+            read("unix:///s"),
+            Some(("/s".into(), url("http://localhost/")))
+        );
+        // What stands after `#` never names another host.
+        assert_eq!(
+            read("unix:///s#//evil.example/x"),
+            Some(("/s".into(), url("http://localhost/evil.example/x")))
+        );
+        assert_eq!(read("unix://host/s#/mcp"), None);
+        assert_eq!(read("unix:///#/mcp"), None);
+    }
 
     #[test]
     fn userinfo_becomes_a_credential_and_leaves_the_url() {
