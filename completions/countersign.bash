@@ -181,7 +181,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__diff)
-            opts="-H -q -v -h -V --explain --full --config --name --url --from --timeout --start-timeout --env --header --bearer-env --ca-cert --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --explain --full --config --name --url --from --timeout --start-timeout --env --header --bearer-env --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -248,6 +248,10 @@ _countersign() {
                     return 0
                     ;;
                 --client-info)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --transcript)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -539,7 +543,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__snapshot)
-            opts="-H -q -v -h -V --config --name --url --from --timeout --start-timeout --env --header --bearer-env --ca-cert --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --config --name --url --from --timeout --start-timeout --env --header --bearer-env --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -598,6 +602,10 @@ _countersign() {
                     return 0
                     ;;
                 --client-info)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --transcript)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -57,6 +57,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l ca-
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l capabilities -d 'What to declare: what hosts declare, nothing, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-info -d 'Under which name and version to introduce ourselves' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-frame -d 'Bytes of one message of a server' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-listing -d 'Bytes of one list, all pages together' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-items -d 'Items of one list' -r
@@ -91,6 +92,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l ca-cert
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l capabilities -d 'What to declare: what hosts declare, nothing, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-info -d 'Under which name and version to introduce ourselves' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-frame -d 'Bytes of one message of a server' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-listing -d 'Bytes of one list, all pages together' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-items -d 'Items of one list' -r

@@ -191,6 +191,9 @@ pub struct Connect {
     /// Under which name and version to introduce ourselves
     #[arg(long, value_name = "NAME/VERSION", env = "COUNTERSIGN_CLIENT_INFO")]
     pub client_info: Option<String>,
+    /// Write down what is said both ways, as JSON lines without secrets; the file is replaced
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_TRANSCRIPT")]
+    pub transcript: Option<PathBuf>,
     /// Start a server although its launch differs from the lockfile
     #[arg(long, env = "COUNTERSIGN_START_CHANGED")]
     pub start_changed: bool,

@@ -48,10 +48,24 @@ impl Secrets {
         self.entries.is_empty()
     }
 
-    /// A message, an stderr tail or a transcript without any of the values: each is `${NAME}`.
+    /// A message, an stderr tail or a transcript without any of the values: each is `${NAME}`, also where it stands
+    /// as JSON escapes it.
     pub fn redact(&self, text: &str) -> String {
-        self.replace(text, Self::MESSAGE_LENGTH)
-            .unwrap_or_else(|| text.to_owned())
+        let mut out = self
+            .replace(text, Self::MESSAGE_LENGTH)
+            .unwrap_or_else(|| text.to_owned());
+        for (name, value) in &self.entries {
+            if value.len() < Self::MESSAGE_LENGTH || value.bytes().all(is_plain) {
+                continue;
+            }
+            for ascii in [false, true] {
+                let escaped = escaped(value, ascii);
+                if out.contains(&escaped) {
+                    out = out.replace(&escaped, &format!("${{{name}}}"));
+                }
+            }
+        }
+        out
     }
 
     /// A text of a definition without the values of at least [`Secrets::DEFINITION_LENGTH`] bytes; `None` if it holds none.
@@ -75,6 +89,34 @@ impl Secrets {
     }
 }
 
+/// Whether JSON writes a byte in one way only.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
+}
+
+/// A text as it stands inside a JSON string; `ascii` as those write it who escape all else.
+fn escaped(text: &str, ascii: bool) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' || (ascii && !c.is_ascii()) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string does not fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,5 +136,16 @@ mod tests {
             Some("${LONG}")
         );
         assert_eq!(format!("{secrets:?}"), r#"{"LONG", "SHORT"}"#);
+    }
+
+    #[test]
+    fn a_value_is_found_where_json_escapes_it() {
+        let mut secrets = Secrets::default();
+        secrets.add("KEY", "a\"b\\c\té😀");
+        let plain = r#"{"x":"a\"b\\c\té😀"}"#;
+        let ascii = r#"{"x":"a\"b\\c\t\u00e9\ud83d\ude00"}"#;
+        for text in [plain, ascii] {
+            assert_eq!(secrets.redact(text), r#"{"x":"${KEY}"}"#);
+        }
     }
 }

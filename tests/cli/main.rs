@@ -5,3 +5,4 @@ mod network;
 mod peers;
 mod scripted;
 mod support;
+mod transcript;
