@@ -135,8 +135,10 @@ impl<'a> Session<'a> {
         if self.era == Era::Modern {
             params.insert("_meta".to_owned(), self.meta());
         }
+        let name = subject(method, &params);
         let text = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.pass(&text.to_string(), method, true).await?;
+        self.pass(&text.to_string(), method, name.as_deref(), true)
+            .await?;
         Ok(id)
     }
 
@@ -155,14 +157,21 @@ impl<'a> Session<'a> {
         if let Some(params) = params {
             text["params"] = params;
         }
-        self.pass(&text.to_string(), method, false).await
+        self.pass(&text.to_string(), method, None, false).await
     }
 
-    async fn pass(&mut self, text: &str, method: &str, is_request: bool) -> Result<(), Trouble> {
+    async fn pass(
+        &mut self,
+        text: &str,
+        method: &str,
+        name: Option<&str>,
+        is_request: bool,
+    ) -> Result<(), Trouble> {
         let revision = self.revision.clone();
         let message = Outgoing {
             text,
             method: (self.era == Era::Modern).then_some(method),
+            name: name.filter(|_| self.era == Era::Modern),
             revision: revision.as_deref(),
         };
         let transport = self.transport()?;
@@ -288,7 +297,7 @@ impl<'a> Session<'a> {
         match message {
             Message::Request { id, method } => {
                 let text = message::reply(&id, &method);
-                self.pass(&text, &method, false).await?;
+                self.pass(&text, &method, None, false).await?;
             }
             Message::Notification(method) => match method.as_str() {
                 "notifications/tools/list_changed" => {
@@ -385,4 +394,14 @@ impl<'a> Session<'a> {
         problem.message = self.tap.secrets.redact(&problem.message);
         problem
     }
+}
+
+/// The one item that a request is about, if it is about one.
+fn subject(method: &str, params: &Map<String, Value>) -> Option<String> {
+    let member = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        _ => return None,
+    };
+    params.get(member)?.as_str().map(str::to_owned)
 }

@@ -119,6 +119,8 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) text: &'a str,
     /// The method, where HTTP has to say it beside the message (2026-07-28, "Streamable HTTP").
     pub(crate) method: Option<&'a str>,
+    /// The name or URI that the request is about, where HTTP has to say it beside the message.
+    pub(crate) name: Option<&'a str>,
     /// The revision, where HTTP has to say it beside the message.
     pub(crate) revision: Option<&'a str>,
 }

@@ -14,6 +14,8 @@ pub(super) use stream::Stream;
 
 use super::events::Event;
 use super::{Direction, Failure, Outgoing, Tap, Ways, cut};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use body::{BodyError, bounded, is_stream};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response};
@@ -27,6 +29,7 @@ const CLOSE_WAIT: Duration = Duration::from_secs(2);
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 pub(super) const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
 pub(super) const BOTH_TYPES: HeaderValue =
     HeaderValue::from_static("application/json, text/event-stream");
 pub(super) const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
@@ -169,6 +172,9 @@ impl Http {
         if let Some(method) = message.method.and_then(|m| HeaderValue::from_str(m).ok()) {
             headers.insert(METHOD, method);
         }
+        if let Some(name) = message.name.and_then(as_header) {
+            headers.insert(NAME, name);
+        }
         let request = Request {
             method: Method::POST,
             headers,
@@ -203,6 +209,19 @@ impl Http {
             let end = self.origin.send(&self.origin.url, &request);
             let _ = tokio::time::timeout(CLOSE_WAIT, end).await;
         }
+    }
+}
+
+/// A text as the value of a header (2026-07-28, "Value Encoding"): as it is, or in base64 where a header could not
+/// hold it, or it could be taken for base64.
+fn as_header(text: &str) -> Option<HeaderValue> {
+    let is_plain = text.bytes().all(|b| matches!(b, b' '..=b'~'))
+        && text.trim_matches(' ') == text
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    if is_plain {
+        HeaderValue::from_str(text).ok()
+    } else {
+        HeaderValue::from_str(&format!("=?base64?{}?=", BASE64.encode(text))).ok()
     }
 }
 
@@ -310,5 +329,23 @@ fn spent(response: &Response, is_empty: bool) -> Answer {
             Some(declared) => format!("`{declared}`"),
             None => "a body of no declared type".to_owned(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_header_cannot_hold_travels_in_base64() {
+        for (text, expected) in [
+            ("find note", "find note"),
+            ("é", "=?base64?w6k=?="),
+            (" x", "=?base64?IHg=?="),
+            ("a\r\nb", "=?base64?YQ0KYg==?="),
+            ("=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="),
+        ] {
+            assert_eq!(as_header(text).expect("a value"), expected, "{text}");
+        }
     }
 }
