@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A fixture on a port of its own; it ends with the test.
-struct Fixture {
+pub(crate) struct Fixture {
     child: Child,
-    port: u16,
+    pub(crate) port: u16,
     /// What it wrote to standard error so far.
     log: std::path::PathBuf,
 }
@@ -22,7 +22,7 @@ impl Drop for Fixture {
 }
 
 impl Fixture {
-    fn start(sandbox: &Sandbox, script: &str, args: &[&str]) -> Self {
+    pub(crate) fn start(sandbox: &Sandbox, script: &str, args: &[&str]) -> Self {
         let log = sandbox.path(&format!("{script}.log"));
         let mut child = Command::new("python3")
             .arg(repository(&format!("fixtures/hostile/{script}")))

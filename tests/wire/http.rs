@@ -23,8 +23,12 @@ impl Drop for Server {
 
 impl Server {
     pub(crate) fn start() -> Self {
+        Self::serving("http_server.py")
+    }
+
+    pub(crate) fn serving(script: &str) -> Self {
         let mut child = Command::new(python())
-            .arg(fixture("http_server.py"))
+            .arg(fixture(script))
             .stdout(Stdio::piped())
             .spawn()
             .expect("python starts");
@@ -279,6 +283,15 @@ fn userinfo_is_sent_as_a_basic_credential_and_never_shown() {
     assert!(!problem.message.contains("wrong"), "{problem:?}");
     // `user:wrong-0123456789` in base64.
     assert!(!problem.message.contains("dXNlcjp3cm9uZy"), "{problem:?}");
+}
+
+#[test]
+fn a_credential_that_an_error_repeats_is_not_shown() {
+    let server = Server::start();
+    let key = [("Authorization", "Bearer right-0123456789")];
+    let problem = take(&server.with("key_in_an_error", &key), &options()).expect_err("an error");
+    assert!(problem.message.contains("no account for $"), "{problem:?}");
+    assert!(!problem.message.contains("right-0123456789"), "{problem:?}");
 }
 
 #[test]

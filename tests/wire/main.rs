@@ -1,6 +1,7 @@
 //! Captures from real child processes and real loopback sockets that misbehave in every way we know of: each
 //! ends, in bounded time, in the whole list or in an error that says why.
 
+mod hostile;
 mod http;
 #[cfg(unix)]
 mod processes;
