@@ -199,6 +199,24 @@ fn loopback_and_what_no_proxy_names_are_reached_without() {
     assert!(!output.stdout.contains("refused"), "{output:?}");
 }
 
+#[test]
+fn an_entry_of_the_older_transport_is_reached() {
+    let sandbox = Sandbox::new();
+    let server = Fixture::start(&sandbox, "http_server.py", &[]);
+    let url = format!("http://127.0.0.1:{}/sse", server.port);
+    let config = format!(r#"{{ "mcpServers": {{ "old": {{ "type": "sse", "url": "{url}" }} }} }}"#);
+    sandbox.write("mcp.json", config);
+    let run = |command: &str| sandbox.run(&[command, "--config", "mcp.json"]);
+    run("snapshot").expect(0);
+    let lock: serde_json::Value =
+        serde_json::from_str(&sandbox.read("countersign.lock.json")).expect("JSON");
+    assert!(
+        lock["servers"]["old"]["tools"]["echo"].is_object(),
+        "{lock}"
+    );
+    run("diff").expect(0);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_socket_that_a_configuration_names_is_reached() {

@@ -6,10 +6,12 @@
 mod body;
 mod origin;
 mod pause;
+mod place;
 mod reach;
 mod stream;
 
-pub(super) use origin::{Origin, Request, add_secrets};
+pub(super) use origin::{Origin, Request};
+pub(super) use place::add_secrets;
 pub(super) use stream::Stream;
 
 use super::events::Event;
