@@ -181,7 +181,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__diff)
-            opts="-H -q -v -h -V --explain --full --config --name --url --from --timeout --start-timeout --env --header --bearer-env --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --explain --full --config --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -232,6 +232,10 @@ _countersign() {
                     return 0
                     ;;
                 --bearer-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-command)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -535,7 +539,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__snapshot)
-            opts="-H -q -v -h -V --config --name --url --from --timeout --start-timeout --env --header --bearer-env --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --config --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -578,6 +582,10 @@ _countersign() {
                     return 0
                     ;;
                 --bearer-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-command)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

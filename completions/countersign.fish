@@ -53,6 +53,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l sta
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l env -d 'A variable for servers that are started; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s H -l header -d 'A header for servers that are reached by URL' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l bearer-env -d 'Send the value of this variable as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l token-command -d 'Run this command and send what it prints as a bearer token' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l capabilities -d 'What to declare: what hosts declare, nothing, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-info -d 'Under which name and version to introduce ourselves' -r
@@ -86,6 +87,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-t
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l env -d 'A variable for servers that are started; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s H -l header -d 'A header for servers that are reached by URL' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l bearer-env -d 'Send the value of this variable as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l token-command -d 'Run this command and send what it prints as a bearer token' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l capabilities -d 'What to declare: what hosts declare, nothing, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-info -d 'Under which name and version to introduce ourselves' -r

@@ -174,6 +174,15 @@ pub struct Connect {
     /// Send the value of this variable as a bearer token
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
     pub bearer_env: Option<String>,
+    /// Run this command and send what it prints as a bearer token
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        env = "COUNTERSIGN_TOKEN_COMMAND",
+        hide_env_values = true,
+        conflicts_with = "bearer_env"
+    )]
+    pub token_command: Option<String>,
     /// Speak this revision instead of asking which one the server knows
     #[arg(long, value_name = "REVISION", env = "COUNTERSIGN_PROTOCOL")]
     pub protocol: Option<String>,

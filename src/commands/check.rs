@@ -1,10 +1,11 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
+use super::credential::{self, Credentials};
 use super::world::World;
 use crate::capture::Taking;
 use crate::catalogue::{Catalogue, Item};
 use crate::cli::Connect;
-use crate::client::{self, Bounds, Direction, Options, Profile, Trace};
+use crate::client::{Bounds, Direction, Options, Profile, Trace};
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
 use crate::render;
@@ -70,6 +71,7 @@ pub(super) async fn observe(
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Result<Vec<Observation>, Problem> {
     let options = Rc::new(options(world, connect)?);
+    let credentials = Rc::new(Credentials::of(world, connect)?);
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
@@ -80,8 +82,9 @@ pub(super) async fn observe(
             .map(tools)
             .unwrap_or_default();
         let start = may_start(&spec);
-        let (options, progress, places) = (
+        let (options, credentials, progress, places) = (
             Rc::clone(&options),
+            Rc::clone(&credentials),
             Rc::clone(&progress),
             Rc::clone(&places),
         );
@@ -90,7 +93,7 @@ pub(super) async fn observe(
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
                 let seen = if start {
-                    look(&spec, &expected, &options, &progress).await
+                    look(&spec, &expected, &options, &credentials, &progress).await
                 } else {
                     Ok(Seen::NotStarted)
                 };
@@ -123,6 +126,7 @@ async fn look(
     spec: &ServerSpec,
     expected: &BTreeSet<String>,
     options: &Options,
+    credentials: &Credentials,
     progress: &Progress,
 ) -> Result<Seen, Problem> {
     let endpoint = match &spec.state {
@@ -131,14 +135,12 @@ async fn look(
         SpecState::Ready(endpoint) => endpoint,
     };
     let line = progress.start(spec.name.as_str());
-    let captured = client::capture(endpoint, &spec.secrets, expected, options, &|stage| {
-        line.message(stage);
-    })
-    .await;
+    let say = |stage: &str| line.message(stage);
+    let captured = credential::capture(spec, endpoint, expected, options, credentials, &say).await;
     line.finish();
-    let capture = captured?;
-    let (mut catalogue, mut notes) = Catalogue::from_capture(&capture, &spec.secrets)
-        .map_err(|error| Problem::new("protocol", spec.secrets.redact(&error.to_string())))?;
+    let (capture, secrets) = captured?;
+    let (mut catalogue, mut notes) = Catalogue::from_capture(&capture, &secrets)
+        .map_err(|error| Problem::new("protocol", secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }

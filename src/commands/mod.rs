@@ -4,6 +4,7 @@
 mod ack;
 mod check;
 mod completions;
+mod credential;
 mod diff;
 mod explain;
 mod files;

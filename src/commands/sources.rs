@@ -30,6 +30,7 @@ pub(super) fn find(
             url: source.url.clone(),
             headers: connect.header.clone(),
             bearer_env: connect.bearer_env.clone(),
+            token_command: connect.token_command.is_some(),
             env: connect.env.clone(),
             command: source.command.clone(),
             from: source.from.as_ref().map(|path| world.cwd.join(path)),
@@ -44,6 +45,7 @@ pub(super) fn find(
     let words = CommandLine {
         headers: connect.header.clone(),
         bearer_env: connect.bearer_env.clone(),
+        token_command: connect.token_command.is_some(),
         env: connect.env.clone(),
         ..CommandLine::default()
     };

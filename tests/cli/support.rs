@@ -1,10 +1,11 @@
 //! The harness: a folder of its own for each test, the program run in a scrubbed environment with a time
 //! limit, and servers that end with the test.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -53,7 +54,7 @@ pub(crate) fn text(path: &Path) -> String {
 /// A temporary folder with a home, a data directory and a project, and the environment that knows no other.
 pub(crate) struct Sandbox {
     root: TempDir,
-    env: BTreeMap<String, String>,
+    env: RefCell<BTreeMap<String, String>>,
 }
 
 /// What one run of the program gave.
@@ -113,7 +114,10 @@ impl Sandbox {
                 env.insert(name.to_owned(), value);
             }
         }
-        Self { root, env }
+        Self {
+            root,
+            env: RefCell::new(env),
+        }
     }
 
     /// A path in the project, which is the program's current directory.
@@ -136,6 +140,36 @@ impl Sandbox {
     #[track_caller]
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("`{name}`: {e}"))
+    }
+
+    /// Removes a file of the project.
+    #[track_caller]
+    pub(crate) fn remove(&self, name: &str) {
+        fs::remove_file(self.path(name)).unwrap_or_else(|e| panic!("`{name}`: {e}"));
+    }
+
+    /// Sets a variable for the runs to come.
+    pub(crate) fn set(&self, name: &str, value: &str) {
+        let mut env = self.env.borrow_mut();
+        env.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// What the program wrote, wherever it wrote it: lockfile and data directory.
+    pub(crate) fn everything(&self) -> Vec<String> {
+        let mut texts = vec![self.read("countersign.lock.json")];
+        let mut folders = vec![self.root.path().join("data")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder of the data directory") {
+                let path = entry.expect("an entry of the data directory").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    texts.push(fs::read_to_string(&path).expect("text"));
+                }
+            }
+        }
+        assert!(texts.len() > 2, "a lockfile, a snapshot and a history");
+        texts
     }
 
     /// The lines of every history in the data directory.
@@ -165,7 +199,7 @@ impl Sandbox {
         let mut child = Command::new(env!("CARGO_BIN_EXE_countersign"))
             .args(args)
             .env_clear()
-            .envs(&self.env)
+            .envs(&*self.env.borrow())
             .current_dir(self.path(""))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -283,18 +317,26 @@ pub(crate) struct HttpServer {
 impl HttpServer {
     /// Starts a scripted server.
     pub(crate) fn scripted(catalogue: &Path, options: &[&str]) -> Self {
-        let mut child = Command::new(scripted_server())
-            .args(["--http", "0"])
-            .args(options)
-            .arg(catalogue)
+        let mut command = Command::new(scripted_server());
+        Self::listening(command.args(["--http", "0"]).args(options).arg(catalogue))
+    }
+
+    /// Starts a fixture of python's standard library.
+    pub(crate) fn python(fixture: &str) -> Self {
+        Self::listening(Command::new("python3").arg(repository(fixture)))
+    }
+
+    /// Starts what says its port in its first line.
+    fn listening(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("the scripted server starts");
+            .expect("the server starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe"))
             .read_line(&mut line)
-            .expect("the scripted server says its port");
+            .expect("the server says its port");
         let port = line.trim().strip_prefix("PORT=").map(str::to_owned);
         Self {
             url: format!(
@@ -303,6 +345,25 @@ impl HttpServer {
             ),
             child,
         }
+    }
+
+    /// The URL of another path of it.
+    pub(crate) fn at(&self, path: &str) -> String {
+        self.url.replace("/mcp", path)
+    }
+
+    /// What it answers to a GET of that path, line by line.
+    pub(crate) fn log(&self, path: &str) -> Vec<String> {
+        let address = self
+            .url
+            .trim_start_matches("http://")
+            .trim_end_matches("/mcp");
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+        body.lines().map(str::to_owned).collect()
     }
 
     /// Starts a peer on a free port, which `{port}` in its arguments and variables stands for.
