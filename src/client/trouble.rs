@@ -115,7 +115,7 @@ impl Trouble {
             Self::Wire(Failure::NoProgram(_)) => Some(
                 "install it, give its whole path, or set `PATH` in the server's `env`".to_owned(),
             ),
-            Self::Wire(Failure::Status(refusal)) => refusal.hint().map(str::to_owned),
+            Self::Wire(Failure::Status(refusal)) => refusal.hint(),
             _ => None,
         }
     }

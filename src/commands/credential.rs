@@ -44,6 +44,17 @@ fn configured(spec: &ServerSpec) -> &str {
     }
 }
 
+/// The same problem with a hint that names the server's URL, as the lockfile shows it: the wire knows only the one
+/// with its secrets.
+fn way_out(spec: &ServerSpec, mut problem: Problem) -> Problem {
+    if let (Some(Launch::Http { url, .. }), Some(hint)) = (&spec.launch, &mut problem.hint)
+        && let Ok(url) = shlex::try_quote(url)
+    {
+        *hint = hint.replace("login URL", &format!("login {url}"));
+    }
+    problem
+}
+
 /// Asks a server for everything that it offers, with its credential: once more with another token if it refuses the
 /// first. Answers with what no output may hold as well.
 pub(super) async fn capture(
@@ -55,8 +66,11 @@ pub(super) async fn capture(
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<(Capture, Secrets), Problem> {
     let mut secrets = spec.secrets.clone();
+    let way_out = |problem| way_out(spec, problem);
     let Some(credential) = credentials.of_server(spec, endpoint) else {
-        let mut capture = client::capture(endpoint, &secrets, expected, options, progress).await?;
+        let mut capture = client::capture(endpoint, &secrets, expected, options, progress)
+            .await
+            .map_err(way_out)?;
         configured(spec).clone_into(&mut capture.taking.credential);
         return Ok((capture, secrets));
     };
@@ -82,7 +96,7 @@ pub(super) async fn capture(
         let refused = token.take();
         token = credential.token(refused.as_ref()).await?;
         if token.is_none() {
-            return Err(refusal);
+            return Err(way_out(refusal));
         }
     }
 }

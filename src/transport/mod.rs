@@ -12,6 +12,7 @@ mod process;
 mod stdio;
 
 pub(crate) use failure::{Failure, Refusal};
+pub(crate) use http::Challenge;
 
 use crate::json::Limits;
 use crate::model::Endpoint;

@@ -86,3 +86,50 @@ fn a_token_command_that_fails_is_the_servers_error_and_not_shown_with_its_argume
     let output = snapshot(&sandbox, &url, &twice).expect(2);
     assert!(output.stdout.contains("given twice"), "{}", output.stdout);
 }
+
+#[test]
+fn three_reasons_tell_what_to_do_and_nobody_is_asked_to_sign_in() {
+    let (sandbox, server) = (Sandbox::new(), guarded());
+    let (plain, oauth) = (server.at("/static/mcp"), server.at("/oauth/mcp"));
+    let login = format!("countersign login {oauth}");
+    let wrong = ["-H", "Authorization: Bearer wrong-key-0123456789"];
+    for (url, flags, wanted) in [
+        (
+            &oauth,
+            &[][..],
+            ["sign-in needed (OAuth)", "401 Unauthorized", &login],
+        ),
+        (
+            &oauth,
+            &wrong,
+            ["credential rejected", "401 Unauthorized", &login],
+        ),
+        (
+            &plain,
+            &[],
+            ["credential missing", "`Not authorised`", "--token-command"],
+        ),
+        (
+            &plain,
+            &wrong,
+            ["credential rejected", "`Not authorised`", "--bearer-env"],
+        ),
+    ] {
+        let output = snapshot(&sandbox, url, flags).expect(2);
+        let said = problem(&output);
+        for words in wanted {
+            assert!(
+                output.stdout.contains(words) || said.contains(words),
+                "{words}: {}",
+                output.stdout
+            );
+        }
+        assert!(!said.contains("wrong-key"), "{said}");
+    }
+    let log = server.log("/log");
+    assert!(
+        log.iter().all(|line| line.starts_with("POST /")),
+        "{log:#?}"
+    );
+    assert_eq!(log.len(), 4, "one request a look: {log:#?}");
+}

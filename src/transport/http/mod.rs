@@ -4,8 +4,10 @@
 //! which revision to name, is for [`crate::client`] to decide.
 
 mod body;
+mod challenge;
 mod origin;
 
+pub(crate) use challenge::Challenge;
 pub(super) use origin::add_secrets;
 
 use super::events::Events;
@@ -278,15 +280,8 @@ impl Http {
 
     async fn refusal(&self, mut response: Response) -> Refusal {
         let status = response.status().as_u16();
-        let asks_to_sign_in = response
-            .headers()
-            .get_all(WWW_AUTHENTICATE)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .any(|value| {
-                let value = value.to_ascii_lowercase();
-                value.contains("resource_metadata") || value.starts_with("bearer")
-            });
+        let headers = response.headers().get_all(WWW_AUTHENTICATE);
+        let challenge = Challenge::read(headers.iter().filter_map(|value| value.to_str().ok()));
         let body = match bounded(&mut response, REFUSAL_BYTES).await {
             Ok(body) | Err(BodyError::TooLong(body)) => body,
             Err(BodyError::Broken(_)) => Vec::new(),
@@ -297,7 +292,7 @@ impl Http {
             status,
             excerpt: cut(text.trim(), EXCERPT),
             body,
-            asks_to_sign_in,
+            challenge,
             with_credential: self.origin.with_credential,
         }
     }
