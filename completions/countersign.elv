@@ -37,6 +37,8 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has'
             cand servers 'List the servers that configs and lockfile name'
+            cand login 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+            cand logout 'Forget what a sign-in gave'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -52,6 +54,10 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --header 'A header for servers that are reached by URL'
             cand --bearer-env 'Send the value of this variable as a bearer token'
             cand --token-command 'Run this command and send what it prints as a bearer token'
+            cand --client-id 'Let ourselves in as this client (OAuth client credentials)'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --client-key 'The PEM file with the private key of that client'
+            cand --scope 'The scopes to ask for as that client [default: those that the server asks for]'
             cand --protocol 'Speak this revision instead of asking which one the server knows'
             cand --capabilities 'What to declare: what hosts declare, nothing, or the capabilities object of a file'
             cand --client-info 'Under which name and version to introduce ourselves'
@@ -90,6 +96,10 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --header 'A header for servers that are reached by URL'
             cand --bearer-env 'Send the value of this variable as a bearer token'
             cand --token-command 'Run this command and send what it prints as a bearer token'
+            cand --client-id 'Let ourselves in as this client (OAuth client credentials)'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --client-key 'The PEM file with the private key of that client'
+            cand --scope 'The scopes to ask for as that client [default: those that the server asks for]'
             cand --protocol 'Speak this revision instead of asking which one the server knows'
             cand --capabilities 'What to declare: what hosts declare, nothing, or the capabilities object of a file'
             cand --client-info 'Under which name and version to introduce ourselves'
@@ -181,6 +191,40 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'countersign;login'= {
+            cand --client-id 'A client that the authorization server knows, or the URL of its metadata document'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --scope 'The scopes to ask for, separated by spaces [default: those that the server asks for]'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --no-browser 'Only print the address to open'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;logout'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'How to say it'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: findings only'
+            cand --quiet 'Say less: findings only'
+            cand -v 'Say more; twice: the messages of the protocol as well'
+            cand --verbose 'Say more; twice: the messages of the protocol as well'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'countersign;completions'= {
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
@@ -203,6 +247,8 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has'
             cand servers 'List the servers that configs and lockfile name'
+            cand login 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+            cand logout 'Forget what a sign-in gave'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -217,6 +263,10 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help;prune'= {
         }
         &'countersign;help;servers'= {
+        }
+        &'countersign;help;login'= {
+        }
+        &'countersign;help;logout'= {
         }
         &'countersign;help;completions'= {
         }

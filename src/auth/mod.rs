@@ -3,9 +3,25 @@
 //! A token goes to the server that it is for and nowhere else: no file but the credential store, no report and no
 //! log gets to see it. Nothing here asks a person; what does is the command `login`.
 
+mod assertion;
+mod client;
 mod command;
+mod loopback;
+mod machine;
+mod metadata;
+mod random;
+mod sign_in;
+mod store;
+mod stored;
+mod web;
 
+pub use assertion::Key;
 pub use command::TokenCommand;
+pub use loopback::Loopback;
+pub use machine::{EXTENSION, Machine, MachineSecret, MachineSignIn};
+pub use sign_in::{SignIn, Wishes, server_url};
+pub use store::{CredentialFile, Kept};
+pub use stored::StoredSignIn;
 
 use crate::model::Problem;
 use crate::secret::Secrets;
@@ -47,6 +63,10 @@ impl Token {
 pub enum Credential {
     /// A command prints it.
     Command(TokenCommand),
+    /// The program lets itself in.
+    Machine(MachineSignIn),
+    /// Somebody signed in earlier.
+    Stored(StoredSignIn),
 }
 
 impl Credential {
@@ -54,16 +74,20 @@ impl Credential {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Command(_) => "token-command",
+            Self::Machine(_) => "client-credentials",
+            Self::Stored(_) => "oauth",
         }
     }
 
-    /// A token for the server at that URL; after `refused`, another one. `None` if there is no other.
+    /// A token; after `refused`, another one. `None` if there is no other.
     ///
     /// # Errors
     /// `auth`: why there is none. No token is in the message.
     pub async fn token(&self, refused: Option<&Token>) -> Result<Option<Token>, Problem> {
         match self {
             Self::Command(command) => command.token(refused).await,
+            Self::Machine(machine) => machine.token().await,
+            Self::Stored(stored) => stored.token(refused).await,
         }
     }
 }

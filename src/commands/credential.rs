@@ -1,39 +1,113 @@
 //! Which credential goes to which server, beside what its configuration holds.
 
 use super::world::World;
-use crate::auth::{Credential, TokenCommand};
+use crate::auth::{
+    self, Credential, CredentialFile, Key, Machine, MachineSecret, MachineSignIn, StoredSignIn,
+    TokenCommand,
+};
 use crate::capture::Capture;
 use crate::cli::Connect;
-use crate::client::{self, Options};
+use crate::client::{self, Options, Profile};
 use crate::model::{Endpoint, Launch, Problem, ServerSpec};
 use crate::secret::Secrets;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
 
 /// The credentials of a run.
 pub(super) struct Credentials {
     /// What the command line asks for.
-    asked: Option<Credential>,
+    asked: Asked,
+    /// What was signed in for earlier; `None` where this system says no home directory.
+    stored: Option<CredentialFile>,
+}
+
+enum Asked {
+    Nothing,
+    Command(Rc<Credential>),
+    Machine(Rc<Machine>),
 }
 
 impl Credentials {
     pub(super) fn of(world: &World, connect: &Connect) -> Result<Self, Problem> {
-        let asked = match &connect.token_command {
-            Some(line) => Some(Credential::Command(TokenCommand::parse(
-                line,
-                world.cwd.clone(),
-            )?)),
-            None => None,
+        let asked = if let Some(line) = &connect.token_command {
+            let command = TokenCommand::parse(line, world.cwd.clone())?;
+            Asked::Command(Rc::new(Credential::Command(command)))
+        } else if let Some(id) = &connect.client_id {
+            Asked::Machine(Rc::new(Machine {
+                client_id: id.clone(),
+                secret: machine_secret(world, connect)?,
+                scope: connect.scope.clone(),
+            }))
+        } else {
+            Asked::Nothing
         };
-        Ok(Self { asked })
+        Ok(Self {
+            asked,
+            stored: world.credential_file(),
+        })
     }
 
-    /// The one for a server. Servers that were merely found do not get to see what the command line adds.
-    fn of_server(&self, spec: &ServerSpec, endpoint: &Endpoint) -> Option<&Credential> {
-        let Endpoint::Http { .. } = endpoint else {
-            return None;
+    /// The one for a server. Servers that were merely found do not get to see what the command line adds; a stored
+    /// sign-in is for one URL and goes there only, unless the configuration says who asks.
+    fn of_server(
+        &self,
+        spec: &ServerSpec,
+        endpoint: &Endpoint,
+    ) -> Result<Option<Rc<Credential>>, Problem> {
+        let Endpoint::Http { url, headers, .. } = endpoint else {
+            return Ok(None);
         };
-        self.asked.as_ref().filter(|_| spec.explicit)
+        let asked = Some(&self.asked).filter(|_| spec.explicit);
+        match (asked, &self.stored) {
+            (Some(Asked::Command(command)), _) => Ok(Some(Rc::clone(command))),
+            (Some(Asked::Machine(machine)), _) => Ok(Some(Rc::new(Credential::Machine(
+                MachineSignIn::new(Rc::clone(machine), url),
+            )))),
+            (_, Some(file)) if !says_who_asks(url, headers) => {
+                let stored = StoredSignIn::find(file, url)?;
+                Ok(stored.map(|stored| Rc::new(Credential::Stored(stored))))
+            }
+            _ => Ok(None),
+        }
     }
+}
+
+fn machine_secret(world: &World, connect: &Connect) -> Result<MachineSecret, Problem> {
+    let usage = |message: String| Problem::new("usage", message);
+    if let Some(name) = &connect.client_secret_env {
+        return secret_of(world, name).map(MachineSecret::Text);
+    }
+    let Some(path) = &connect.client_key else {
+        return Err(usage(
+            "`--client-id` needs `--client-secret-env NAME` or `--client-key FILE`".to_owned(),
+        ));
+    };
+    let text = fs::read_to_string(world.cwd.join(Path::new(path)))
+        .map_err(|error| usage(format!("cannot read `{}`: {error}", path.display())))?;
+    Ok(MachineSecret::Key(Rc::new(Key::from_pem(&text)?)))
+}
+
+/// The value of the variable that `--client-secret-env` names.
+pub(super) fn secret_of(world: &World, name: &str) -> Result<String, Problem> {
+    match world.environment.var(name).map(str::trim) {
+        Some(value) if !value.is_empty() => Ok(value.to_owned()),
+        _ => Err(Problem::new(
+            "usage",
+            format!("the variable `{name}` of `--client-secret-env` is not set"),
+        )
+        .with_hint(format!("export {name}=…"))),
+    }
+}
+
+/// Whether a configured endpoint brings a credential of its own.
+fn says_who_asks(url: &str, headers: &[(String, String)]) -> bool {
+    headers
+        .iter()
+        .any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+        || url::Url::parse(url)
+            .is_ok_and(|url| !url.username().is_empty() || url.password().is_some())
 }
 
 /// The word for the history where the configuration holds the credential: what kind it is.
@@ -65,38 +139,94 @@ pub(super) async fn capture(
     credentials: &Credentials,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<(Capture, Secrets), Problem> {
-    let mut secrets = spec.secrets.clone();
-    let way_out = |problem| way_out(spec, problem);
-    let Some(credential) = credentials.of_server(spec, endpoint) else {
-        let mut capture = client::capture(endpoint, &secrets, expected, options, progress)
-            .await
-            .map_err(way_out)?;
-        configured(spec).clone_into(&mut capture.taking.credential);
-        return Ok((capture, secrets));
-    };
-    let mut token = credential.token(None).await?;
-    loop {
-        let mut endpoint = endpoint.clone();
-        if let (Some(token), Endpoint::Http { headers, .. }) = (&token, &mut endpoint) {
-            let header = token.header();
-            headers.retain(|(name, _)| !name.eq_ignore_ascii_case(&header.0));
-            headers.push(header);
-            token.add_to(&mut secrets);
+    let found = credentials.of_server(spec, endpoint)?;
+    let captured = match found {
+        None => with_none(spec, endpoint, expected, options, progress).await,
+        Some(credential) => {
+            let options = declaring(&credential, options);
+            let look = Look {
+                spec,
+                endpoint,
+                expected,
+                options: &options,
+                progress,
+            };
+            look.with(&credential).await
         }
-        let refusal = match client::capture(&endpoint, &secrets, expected, options, progress).await
-        {
-            Err(problem) if problem.kind == "auth" => problem,
-            other => {
-                let mut capture = other?;
-                credential.word().clone_into(&mut capture.taking.credential);
-                capture.taking.scopes = token.and_then(|token| token.scopes);
-                return Ok((capture, secrets));
-            }
+    };
+    captured.map_err(|problem| way_out(spec, problem))
+}
+
+async fn with_none(
+    spec: &ServerSpec,
+    endpoint: &Endpoint,
+    expected: &BTreeSet<String>,
+    options: &Options,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<(Capture, Secrets), Problem> {
+    let secrets = spec.secrets.clone();
+    let mut capture = client::capture(endpoint, &secrets, expected, options, progress).await?;
+    configured(spec).clone_into(&mut capture.taking.credential);
+    Ok((capture, secrets))
+}
+
+/// A program that lets itself in declares that it does; the profile keeps its name.
+fn declaring(credential: &Credential, options: &Options) -> Options {
+    let mut options = options.clone();
+    if matches!(credential, Credential::Machine(_)) {
+        let mut capabilities = options.profile.capabilities();
+        capabilities["extensions"][auth::EXTENSION] = serde_json::json!({});
+        options.profile = Profile::Custom {
+            name: options.profile.name().to_owned(),
+            capabilities,
         };
-        let refused = token.take();
-        token = credential.token(refused.as_ref()).await?;
-        if token.is_none() {
-            return Err(way_out(refusal));
+    }
+    options
+}
+
+struct Look<'a> {
+    spec: &'a ServerSpec,
+    endpoint: &'a Endpoint,
+    expected: &'a BTreeSet<String>,
+    options: &'a Options,
+    progress: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Look<'_> {
+    async fn with(&self, credential: &Credential) -> Result<(Capture, Secrets), Problem> {
+        let mut secrets = self.spec.secrets.clone();
+        let mut token = credential.token(None).await?;
+        loop {
+            let mut endpoint = self.endpoint.clone();
+            if let (Some(token), Endpoint::Http { headers, .. }) = (&token, &mut endpoint) {
+                let header = token.header();
+                headers.retain(|(name, _)| !name.eq_ignore_ascii_case(&header.0));
+                headers.push(header);
+                token.add_to(&mut secrets);
+            }
+            let asked = client::capture(
+                &endpoint,
+                &secrets,
+                self.expected,
+                self.options,
+                self.progress,
+            );
+            let refusal = match asked.await {
+                Err(problem) if problem.kind == "auth" => problem,
+                other => {
+                    let mut capture = other?;
+                    credential.word().clone_into(&mut capture.taking.credential);
+                    capture.taking.scopes = token.and_then(|token| token.scopes);
+                    return Ok((capture, secrets));
+                }
+            };
+            let Some(refused) = token.take() else {
+                return Err(refusal);
+            };
+            token = credential.token(Some(&refused)).await?;
+            if token.is_none() {
+                return Err(refusal);
+            }
         }
     }
 }

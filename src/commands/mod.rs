@@ -2,6 +2,7 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod browser;
 mod check;
 mod completions;
 mod credential;
@@ -9,6 +10,7 @@ mod diff;
 mod explain;
 mod files;
 mod judge;
+mod login;
 mod prune;
 mod record;
 mod review;
@@ -139,6 +141,8 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
         Command::Servers(args) => servers::run(&world, &args),
+        Command::Login(args) => block_on(login::login(&world, &args)),
+        Command::Logout(args) => block_on(login::logout(&world, &args)),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }

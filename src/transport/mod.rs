@@ -12,7 +12,7 @@ mod process;
 mod stdio;
 
 pub(crate) use failure::{Failure, Refusal};
-pub(crate) use http::Challenge;
+pub(crate) use http::{Challenge, client as http_client, words};
 
 use crate::json::Limits;
 use crate::model::Endpoint;

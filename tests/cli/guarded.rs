@@ -79,7 +79,7 @@ fn a_token_command_that_fails_is_the_servers_error_and_not_shown_with_its_argume
         "{said}"
     );
     assert!(!said.contains("s3cret-argument"), "{said}");
-    assert_eq!(server.log("/log"), [""; 0]);
+    assert_eq!(server.log(), [""; 0]);
     let both = ["--token-command", "x", "--bearer-env", "KEY"];
     snapshot(&sandbox, &url, &both).expect(2);
     let twice = ["--token-command", "x", "-H", "authorization: Bearer y"];
@@ -126,7 +126,7 @@ fn three_reasons_tell_what_to_do_and_nobody_is_asked_to_sign_in() {
         }
         assert!(!said.contains("wrong-key"), "{said}");
     }
-    let log = server.log("/log");
+    let log = server.log();
     assert!(
         log.iter().all(|line| line.starts_with("POST /")),
         "{log:#?}"

@@ -193,19 +193,29 @@ impl Sandbox {
         lines
     }
 
-    /// Runs the program in the project.
-    #[track_caller]
-    pub(crate) fn run(&self, args: &[&str]) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_countersign"))
+    /// Starts the program in the project.
+    pub(crate) fn start(&self, args: &[&str], stdin: Stdio) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_countersign"))
             .args(args)
             .env_clear()
             .envs(&*self.env.borrow())
             .current_dir(self.path(""))
-            .stdin(Stdio::null())
+            .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("the program starts");
+            .expect("the program starts")
+    }
+
+    /// A path in the sandbox's home.
+    pub(crate) fn home(&self, name: &str) -> PathBuf {
+        self.root.path().join("home").join(name)
+    }
+
+    /// Runs the program in the project.
+    #[track_caller]
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
+        let mut child = self.start(args, Stdio::null());
         let stdout = reading(child.stdout.take().expect("a pipe"));
         let stderr = reading(child.stderr.take().expect("a pipe"));
         let started = Instant::now();
@@ -288,6 +298,17 @@ fn reading(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     receiver
 }
 
+/// The whole answer to a GET of a loopback URL.
+pub(crate) fn get(url: &str) -> String {
+    let rest = url.strip_prefix("http://").expect("a loopback URL");
+    let (address, path) = rest.split_once('/').expect("a path");
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    write!(stream, "GET /{path} HTTP/1.0\r\n\r\n").expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
 /// Ends a process that was started here: asked first, so that it can end its own servers.
 fn end(child: &mut Child) {
     #[cfg(unix)]
@@ -352,16 +373,9 @@ impl HttpServer {
         self.url.replace("/mcp", path)
     }
 
-    /// What it answers to a GET of that path, line by line.
-    pub(crate) fn log(&self, path: &str) -> Vec<String> {
-        let address = self
-            .url
-            .trim_start_matches("http://")
-            .trim_end_matches("/mcp");
-        let mut stream = TcpStream::connect(address).expect("a connection");
-        write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("a request");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
+    /// What was asked of it so far, for a fixture that tells.
+    pub(crate) fn log(&self) -> Vec<String> {
+        let answer = get(&self.at("/log"));
         let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
         body.lines().map(str::to_owned).collect()
     }

@@ -14,7 +14,7 @@ pub(crate) struct Challenge {
 
 impl Challenge {
     /// The first Bearer challenge of these header values.
-    pub(super) fn read<'a>(values: impl Iterator<Item = &'a str>) -> Option<Self> {
+    pub(crate) fn read<'a>(values: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut found: Option<Self> = None;
         for value in values {
             let mut is_ours = false;

@@ -7,12 +7,14 @@ mod body;
 mod challenge;
 mod origin;
 
+pub(crate) use body::words;
 pub(crate) use challenge::Challenge;
 pub(super) use origin::add_secrets;
+pub(crate) use origin::client;
 
 use super::events::Events;
 use super::{Bounds, Direction, Failure, Outgoing, Refusal, Tap, cut};
-use body::{BodyError, bounded, is_stream, location, words};
+use body::{BodyError, bounded, is_stream, location};
 use origin::Origin;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};

@@ -46,7 +46,7 @@ impl Origin {
             all.insert(AUTHORIZATION, value);
         }
         Ok(Self {
-            client: client(&url)?,
+            client: client(url.scheme() == "https")?,
             with_credential: all.keys().any(|name| is_credential(name.as_str()))
                 || url.query_pairs().any(|(name, _)| is_credential(&name)),
             url,
@@ -123,8 +123,8 @@ fn take_userinfo(url: &mut Url) -> Option<String> {
     Some(BASE64.encode(pair))
 }
 
-/// A client for one origin. Redirects are ours to judge, and proxies are not asked.
-fn client(url: &Url) -> Result<Client, Failure> {
+/// A client. Redirects are ours to judge, and proxies are not asked.
+pub(crate) fn client(with_tls: bool) -> Result<Client, Failure> {
     // Whoever installed a provider first is as good: it is the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
@@ -132,7 +132,7 @@ fn client(url: &Url) -> Result<Client, Failure> {
         .connect_timeout(CONNECT_WAIT)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy();
-    if url.scheme() == "http" {
+    if !with_tls {
         // The system's certificates are looked for only where they are needed: a container may have none.
         builder = builder.tls_certs_only([]);
     }
