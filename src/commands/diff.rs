@@ -55,7 +55,8 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
         server.notes = observation.notes();
-        if let Err(problem) = record::observed(world, &store, observation) {
+        let told = record::tell_who_asked(world, &store, observation, &mut server);
+        if let Err(problem) = told.and_then(|()| record::observed(world, &store, observation)) {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);

@@ -18,6 +18,7 @@ mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod who_asked;
 mod world;
 
 use crate::cli::{self, Cli, Command};

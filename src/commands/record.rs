@@ -2,8 +2,8 @@
 //! under this lockfile, which is what `ack` acknowledges.
 
 use super::check::{Observation, Offer, Seen};
-use super::judge;
 use super::world::World;
+use super::{judge, who_asked};
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
@@ -19,6 +19,24 @@ fn key(world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
         Some(launch) => Key::of_launch(launch, world.folder()),
         None => Key::of_file(&world.lock, name),
     }
+}
+
+/// Says first where tools may be gone because somebody else asked. It has to be told before the observation is
+/// remembered.
+pub(super) fn tell_who_asked(
+    world: &World,
+    store: &Store,
+    observation: &Observation,
+    report: &mut ServerReport,
+) -> Result<(), Problem> {
+    let Ok(Seen::Offered(offer)) = &observation.seen else {
+        return Ok(());
+    };
+    let spec = &observation.spec;
+    let kept = store.server(&key(world, &spec.name, spec.launch.as_ref()));
+    let warning = who_asked::warning(&kept, &offer.taking.to_value(), report)?;
+    report.warnings.splice(0..0, warning);
+    Ok(())
 }
 
 /// Remembers an observation: the snapshot, what the history learns from it, and that it was shown.
@@ -188,8 +206,13 @@ pub(super) fn newest(
         launch,
         at: world.now(),
     };
+    let mut report = compare(&kept, name, locked, &now)?;
+    if let Some(latest) = history.latest() {
+        let warning = who_asked::warning(&kept, &latest.taken.taking, &report)?;
+        report.warnings.splice(0..0, warning);
+    }
     Ok(Newest {
-        report: compare(&kept, name, locked, &now)?,
+        report,
         shown: Some(now),
     })
 }

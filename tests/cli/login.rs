@@ -308,3 +308,45 @@ fn a_program_lets_itself_in_with_a_key() {
         output.stderr
     );
 }
+
+#[test]
+fn tools_that_only_another_scope_lists_are_told_as_such_first_and_each_time() {
+    let (sandbox, server) = (sandbox(), guarded());
+    let url = server.at("/oauth/mcp");
+    sign_in(&sandbox, &url, &["--scope", "read write"]);
+    check(&sandbox, "snapshot", &url).expect(0);
+    sign_in(&sandbox, &url, &["--scope", "read"]);
+    let first = check(&sandbox, "diff", &url).expect(0);
+    let warning = &first.json()["servers"][0]["warnings"][0];
+    assert_eq!(warning["rule"], "credential-changed");
+    let message = warning["message"].as_str().expect("a text");
+    assert!(message.contains("then `oauth` with the scopes `offline_access read write`, now `oauth` with the scopes `offline_access read`"), "{message}");
+    let again = check(&sandbox, "diff", &url).expect(0);
+    assert_eq!(again.stdout, first.stdout);
+    let review = sandbox.run(&["review", "--format", "json"]).expect(0);
+    assert_eq!(&review.json()["servers"][0]["warnings"][0], warning);
+    // The same scopes under another kind of credential are told too; the same credential again is not.
+    sandbox.set("SECRET", "machine-secret-0123456789");
+    let flags = [
+        "--client-id",
+        "machine",
+        "--client-secret-env",
+        "SECRET",
+        "--scope",
+        "read",
+    ];
+    let words = ["diff", "--name", "wiki", "--url", &url];
+    let output = sandbox.run(&[&words[..], &flags].concat()).expect(0);
+    assert!(
+        output.stdout.contains("now `client-credentials`"),
+        "{}",
+        output.stdout
+    );
+    sign_in(&sandbox, &url, &["--scope", "read write"]);
+    let output = check(&sandbox, "diff", &url).expect(0);
+    assert!(
+        !output.stdout.contains("credential-changed"),
+        "{}",
+        output.stdout
+    );
+}
