@@ -10,13 +10,9 @@ use super::{Token, server_url};
 use crate::model::Problem;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use tokio::sync::Mutex;
 
 /// The name of the extension, as a client declares it.
 pub const EXTENSION: &str = "io.modelcontextprotocol/oauth-client-credentials";
-
-/// How often a token is asked for: at first, and once more.
-const GRANTS: u8 = 2;
 
 /// Who the program is. It holds a secret; there is no `Debug` on purpose.
 pub struct Machine {
@@ -40,7 +36,6 @@ pub enum MachineSecret {
 pub struct MachineSignIn {
     machine: Rc<Machine>,
     server: String,
-    grants: Mutex<u8>,
 }
 
 impl MachineSignIn {
@@ -49,17 +44,11 @@ impl MachineSignIn {
         Self {
             machine,
             server: server.to_owned(),
-            grants: Mutex::new(0),
         }
     }
 
-    /// A token; none after the second.
-    pub(super) async fn token(&self) -> Result<Option<Token>, Problem> {
-        let mut grants = self.grants.lock().await;
-        if *grants == GRANTS {
-            return Ok(None);
-        }
-        *grants += 1;
+    /// A token, a new one each time.
+    pub(super) async fn token(&self) -> Result<Token, Problem> {
         let server = server_url(&self.server)?;
         let web = Web::new(&server)?;
         let found = discover(&web, &server).await?;
@@ -90,6 +79,6 @@ impl MachineSignIn {
             parameters.push(("scope", &scope));
         }
         let granted = redeem(&web, &found.provider.token, &client, &parameters, &scopes).await;
-        Ok(Some(granted.map_err(|refused| refused.problem)?.token))
+        Ok(granted.map_err(|refused| refused.problem)?.token)
     }
 }

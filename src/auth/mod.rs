@@ -86,7 +86,7 @@ impl Credential {
     pub async fn token(&self, refused: Option<&Token>) -> Result<Option<Token>, Problem> {
         match self {
             Self::Command(command) => command.token(refused).await,
-            Self::Machine(machine) => machine.token().await,
+            Self::Machine(machine) => machine.token().await.map(Some),
             Self::Stored(stored) => stored.token(refused).await,
         }
     }

@@ -2,9 +2,9 @@
 
 use crate::model::Problem;
 use crate::transport::{self, cut};
-use reqwest::header::{ACCEPT, LOCATION};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue, LOCATION};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use url::{Host, Url};
 
@@ -14,6 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const LARGEST: usize = 1 << 20;
 /// How many redirects are followed when metadata is read.
 const HOPS: usize = 3;
+/// The revision of a handshake that every server knows how to answer, and the header of its session.
+const REVISION: &str = "2025-11-25";
+const SESSION: &str = "mcp-session-id";
 /// How many characters of an outside text are shown.
 const EXCERPT: usize = 200;
 
@@ -73,19 +76,40 @@ impl Web {
         }
     }
 
-    /// What a server says without a credential; the answer's head is what counts.
+    /// What a server says without a credential: to a handshake, and where that is free for all, to a listing. The
+    /// head of the answer is what counts.
     pub(super) async fn probe(&self, url: &Url) -> Result<Response, Problem> {
-        let hello = serde_json::json!({
-            "jsonrpc": "2.0", "id": 1, "method": "initialize",
-            "params": { "protocolVersion": "2025-11-25", "capabilities": {},
-                        "clientInfo": { "name": "countersign", "version": env!("CARGO_PKG_VERSION") } },
+        let hello = json!({
+            "protocolVersion": REVISION, "capabilities": {},
+            "clientInfo": { "name": "countersign", "version": env!("CARGO_PKG_VERSION") },
         });
-        let request = self
+        let greeted = self.ask(url, "initialize", hello, None).await?;
+        if greeted.status() == StatusCode::UNAUTHORIZED {
+            return Ok(greeted);
+        }
+        let session = greeted.headers().get(SESSION).cloned();
+        self.ask(url, "tools/list", json!({}), session).await
+    }
+
+    async fn ask(
+        &self,
+        url: &Url,
+        method: &str,
+        params: Value,
+        session: Option<HeaderValue>,
+    ) -> Result<Response, Problem> {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let mut request = self
             .client
             .post(url.clone())
             .header(ACCEPT, "application/json, text/event-stream")
-            .header("content-type", "application/json")
-            .body(hello.to_string());
+            .header(CONTENT_TYPE, "application/json")
+            .body(message.to_string());
+        if let Some(session) = session {
+            request = request
+                .header(SESSION, session)
+                .header("mcp-protocol-version", REVISION);
+        }
         self.send(request, url).await
     }
 

@@ -3,7 +3,7 @@
 use super::world::World;
 use crate::auth::{
     self, Credential, CredentialFile, Key, Machine, MachineSecret, MachineSignIn, StoredSignIn,
-    TokenCommand,
+    Token, TokenCommand,
 };
 use crate::capture::Capture;
 use crate::cli::Connect;
@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
+
+/// How many tokens one server is shown: one, and another if it refuses that.
+const TOKENS: usize = 2;
 
 /// The credentials of a run.
 pub(super) struct Credentials {
@@ -184,6 +187,20 @@ fn declaring(credential: &Credential, options: &Options) -> Options {
     options
 }
 
+/// A sign-in for the scope that is lacking should not lose those that were granted before.
+fn widening(mut refusal: Problem, refused: &Token) -> Problem {
+    let before = refused.scopes.iter().flatten().map(String::as_str);
+    let before = before.collect::<Vec<_>>().join(" ");
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || " :/._-".contains(c);
+    if let Some(hint) = &mut refusal.hint
+        && !before.is_empty()
+        && before.chars().all(is_harmless)
+    {
+        *hint = hint.replace("--scope '", &format!("--scope '{before} "));
+    }
+    refusal
+}
+
 struct Look<'a> {
     spec: &'a ServerSpec,
     endpoint: &'a Endpoint,
@@ -195,15 +212,13 @@ struct Look<'a> {
 impl Look<'_> {
     async fn with(&self, credential: &Credential) -> Result<(Capture, Secrets), Problem> {
         let mut secrets = self.spec.secrets.clone();
-        let mut token = credential.token(None).await?;
-        loop {
-            let mut endpoint = self.endpoint.clone();
-            if let (Some(token), Endpoint::Http { headers, .. }) = (&token, &mut endpoint) {
-                let header = token.header();
-                headers.retain(|(name, _)| !name.eq_ignore_ascii_case(&header.0));
-                headers.push(header);
-                token.add_to(&mut secrets);
-            }
+        let (mut refused, mut refusal) = (None, None);
+        for _ in 0..TOKENS {
+            let Some(token) = credential.token(refused.as_ref()).await? else {
+                break;
+            };
+            token.add_to(&mut secrets);
+            let endpoint = presenting(&token, self.endpoint);
             let asked = client::capture(
                 &endpoint,
                 &secrets,
@@ -211,22 +226,33 @@ impl Look<'_> {
                 self.options,
                 self.progress,
             );
-            let refusal = match asked.await {
-                Err(problem) if problem.kind == "auth" => problem,
+            match asked.await {
+                Err(problem) if problem.kind == "auth" => {
+                    refusal = Some(match credential {
+                        Credential::Stored(_) => widening(problem, &token),
+                        _ => problem,
+                    });
+                    refused = Some(token);
+                }
                 other => {
                     let mut capture = other?;
                     credential.word().clone_into(&mut capture.taking.credential);
-                    capture.taking.scopes = token.and_then(|token| token.scopes);
+                    capture.taking.scopes = token.scopes;
                     return Ok((capture, secrets));
                 }
-            };
-            let Some(refused) = token.take() else {
-                return Err(refusal);
-            };
-            token = credential.token(Some(&refused)).await?;
-            if token.is_none() {
-                return Err(refusal);
             }
         }
+        Err(refusal.unwrap_or_else(|| Problem::new("auth", "there is no token any more")))
     }
+}
+
+/// The endpoint with a token, in place of what its configuration says of who asks.
+fn presenting(token: &Token, endpoint: &Endpoint) -> Endpoint {
+    let mut endpoint = endpoint.clone();
+    if let Endpoint::Http { headers, .. } = &mut endpoint {
+        let header = token.header();
+        headers.retain(|(name, _)| !name.eq_ignore_ascii_case(&header.0));
+        headers.push(header);
+    }
+    endpoint
 }

@@ -293,12 +293,12 @@ fn a_program_lets_itself_in_with_a_key() {
     machine(
         &sandbox,
         &server,
-        &["--client-key", "key.pem", "--scope", "write"],
+        &["--client-key", "key.pem", "--scope", "write read"],
     )
     .expect(0);
     assert_eq!(
         sandbox.history()[0]["taking"]["scopes"],
-        serde_json::json!(["write"])
+        serde_json::json!(["read", "write"])
     );
     sandbox.write("key.pem", "s3cret");
     let output = machine(&sandbox, &server, &["--client-key", "key.pem"]).expect(2);
@@ -349,4 +349,24 @@ fn tools_that_only_another_scope_lists_are_told_as_such_first_and_each_time() {
         "{}",
         output.stdout
     );
+}
+
+#[test]
+fn a_scope_that_is_lacking_is_named_beside_those_that_were_granted() {
+    let (sandbox, server) = (sandbox(), guarded());
+    let url = server.at("/oauth/mcp");
+    sign_in(&sandbox, &url, &["--scope", "write"]);
+    let before = server.log().len();
+    let output = check(&sandbox, "snapshot", &url).expect(2);
+    let error = &output.json()["servers"][0]["error"];
+    let message = error["message"].as_str().expect("a text");
+    assert!(
+        message.contains("credential rejected: it lacks the scope `read`"),
+        "{message}"
+    );
+    let hint = error["hint"].as_str().expect("a text");
+    let wanted = format!("countersign login {url} --scope 'offline_access write read'");
+    assert!(hint.starts_with(&wanted), "{hint}");
+    // It was refreshed when it had expired, and once more when it was refused.
+    assert_eq!(server.log().len() - before, 6);
 }
