@@ -216,7 +216,7 @@ impl CredentialFile {
         let path = self.path();
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if is_nobodys(&path, &error) => return Ok(Vec::new()),
             Err(error) => return Err(failed("read", &path, &error)),
         };
         // No position and no excerpt: what is near it may be a token.
@@ -251,6 +251,17 @@ impl CredentialFile {
             Ok(())
         };
         write().map_err(|error| failed("write", &path, &error))
+    }
+}
+
+/// Whether there is no such file, as far as this user can see: in somebody else's home nothing is kept for them, and
+/// servers that want no credential are to be checked there all the same.
+fn is_nobodys(path: &Path, error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+    match error.kind() {
+        NotFound | NotADirectory => true,
+        PermissionDenied => fs::metadata(path).is_err(),
+        _ => false,
     }
 }
 

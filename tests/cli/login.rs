@@ -370,3 +370,17 @@ fn a_scope_that_is_lacking_is_named_beside_those_that_were_granted() {
     // It was refreshed when it had expired, and once more when it was refused.
     assert_eq!(server.log().len() - before, 6);
 }
+
+#[test]
+fn where_nothing_can_be_kept_a_server_without_credentials_is_checked_all_the_same() {
+    let (sandbox, server) = (Sandbox::new(), guarded());
+    sandbox.write("file", "");
+    let inside = sandbox.path("file/below");
+    sandbox.set("COUNTERSIGN_CONFIG_DIR", inside.to_str().expect("UTF-8"));
+    let output = check(&sandbox, "snapshot", &server.at("/oauth/mcp")).expect(2);
+    assert!(
+        output.stdout.contains("sign-in needed"),
+        "{}",
+        output.stdout
+    );
+}
