@@ -5,7 +5,7 @@
 
 use crate::json::{self, Document, Limits, Object, Value};
 use crate::model::{Kind, Warning};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One answer: the JSON text as sent, and what it reads as.
 #[derive(Debug, Clone)]
@@ -76,6 +76,10 @@ pub struct Taking {
     pub profile: String,
     /// Name and version under which countersign introduced itself.
     pub client: String,
+    /// The kind of credential that was sent: `header`, `bearer`, `token-command`; empty for none.
+    pub credential: String,
+    /// The scopes that were granted with it, where its issuer said so. Outside text.
+    pub scopes: Option<BTreeSet<String>>,
     /// Pages per kind.
     pub pages: BTreeMap<Kind, usize>,
     /// `ttlMs` and `cacheScope` of the last page, per kind, where sent.
@@ -96,6 +100,11 @@ impl Taking {
         put("revision", &self.revision);
         put("profile", &self.profile);
         put("client", &self.client);
+        put("credential", &self.credential);
+        if let Some(scopes) = &self.scopes {
+            let scopes = scopes.iter().map(|scope| Value::from(scope.as_str()));
+            object.set("scopes", Value::Array(scopes.collect()));
+        }
         let pages: Object = self
             .pages
             .iter()

@@ -4,8 +4,10 @@ mod acknowledge;
 mod bad;
 mod both;
 mod files;
+mod guarded;
 mod hints;
 mod interrupted;
+mod login;
 mod r#loop;
 #[cfg(target_os = "linux")]
 mod memory;
