@@ -166,7 +166,7 @@ fn the_policy_of_an_item_holds_for_it_and_what_is_not_followed_is_said() {
     );
     let shown = sandbox.run(&["diff"]).expect(1).stdout;
     assert!(
-        shown.contains("policy-not-followed  this countersign does not follow `rule`"),
+        shown.contains("policy-not-followed") && shown.contains("does not follow `rule`"),
         "{shown}"
     );
     sandbox.run(&["ack", "notes/find", BY[0], BY[1]]).expect(0);
