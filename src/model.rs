@@ -324,6 +324,8 @@ pub struct Warning {
     pub path: String,
     /// One sentence. It may hold outside text.
     pub message: String,
+    /// What is to be read, where the sentence says to read something. Outside text.
+    pub text: Option<String>,
 }
 
 impl Warning {
@@ -333,7 +335,15 @@ impl Warning {
             rule,
             path: String::new(),
             message: message.into(),
+            text: None,
         }
+    }
+
+    /// The same, with what is to be read.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
     }
 
     /// The same, about a place.

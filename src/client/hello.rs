@@ -19,6 +19,11 @@ pub(super) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", 
 /// The revisions without one that countersign speaks, oldest first.
 pub(super) const MODERN: [&str; 1] = ["2026-07-28"];
 
+/// Every revision that countersign speaks, oldest first.
+pub fn revisions() -> Vec<&'static str> {
+    [&LEGACY[..], &MODERN].concat()
+}
+
 /// What an answer to `server/discover` says.
 enum Verdict {
     /// A modern server and what it says of itself.
@@ -105,7 +110,7 @@ impl Session<'_> {
             ),
             Some(revision) => {
                 let Some(revision) = LEGACY.into_iter().find(|known| *known == revision) else {
-                    let known = [&LEGACY[..], &MODERN].concat().join("`, `");
+                    let known = revisions().join("`, `");
                     return Err(Trouble::Usage(format!(
                         "no revision `{revision}`; known are `{known}`"
                     )));

@@ -10,6 +10,7 @@ mod options;
 mod session;
 mod trouble;
 
+pub use hello::revisions;
 pub use options::{Bounds, Direction, Options, Profile, Trace};
 
 use crate::capture::{Answer, Capture, Era, Hello, Taking};
@@ -69,7 +70,7 @@ fn from_file(path: &Path, bounds: &Bounds) -> Result<Capture, Problem> {
         ));
     }
     Capture::from_file(source, bounds.limits())
-        .map_err(|error| Problem::new("file", format!("`{name}` is {error}")))
+        .map_err(|error| Problem::new("file", format!("cannot read `{name}`: {error}")))
 }
 
 async fn talk(

@@ -2,9 +2,9 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, record};
+use super::{Output, record, revoke};
 use crate::cli::{self, Format};
-use crate::lockfile::{Acknowledged, Lockfile, Review};
+use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
 use crate::policy::{self, Settings};
 use crate::render;
@@ -19,6 +19,9 @@ struct Done {
 }
 
 pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
+    if args.revoke {
+        return revoke::run(world, args);
+    }
     if args
         .note
         .as_ref()
@@ -50,8 +53,21 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     {
         return Err(problem);
     }
+    let waits = |report: &&&ServerReport| {
+        let chosen = |change| chosen.iter().any(|s| s.covers(&report.name, change));
+        report
+            .changes
+            .iter()
+            .any(|change| args.all || chosen(change))
+    };
+    let records = reports.iter().any(|report| waits(&report))
+        || chosen
+            .iter()
+            .any(|selection| matches!(selection, Selection::Server(_)));
     let by = match &args.by {
         Some(by) if !by.trim().is_empty() => by.trim().to_owned(),
+        // Where nothing is recorded nobody needs to say who they are.
+        _ if !records => String::new(),
         _ => git_identity()?,
     };
     let review = Review {
@@ -80,7 +96,7 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Text => words(&done, &reviewed),
+        Format::Text | Format::Github => words(&done, &reviewed),
         Format::Json => document(&done, &reviewed, &review.by),
     };
     Ok(Output {
@@ -109,8 +125,34 @@ fn choose(
         .collect();
     args.selectors
         .iter()
-        .map(|word| select::find(word, &candidates))
+        .map(|word| {
+            select::find(word, &candidates).map_err(|problem| match recorded(lockfile, word) {
+                Some(server) => Problem::new(
+                    "usage",
+                    format!(
+                        "change `{word}` of `{}` is acknowledged already",
+                        server.as_str()
+                    ),
+                ),
+                None => problem,
+            })
+        })
         .collect()
+}
+
+/// The server of which a change with such an id was acknowledged.
+fn recorded<'a>(lockfile: &'a Lockfile, id: &str) -> Option<&'a ServerName> {
+    let mut servers = lockfile.servers.iter();
+    let holds = |server: &lockfile::Server| {
+        let mut records = server
+            .entries
+            .values()
+            .flat_map(|entry| &entry.acknowledgements);
+        records.any(|record| !id.is_empty() && record.change.starts_with(id))
+    };
+    servers
+        .find(|(_, server)| holds(server))
+        .map(|(name, _)| name)
 }
 
 fn acknowledge(

@@ -89,10 +89,9 @@ pub(super) async fn observe(
             async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let seen = if start {
-                    look(&spec, &expected, &options, &progress).await
-                } else {
-                    Ok(Seen::NotStarted)
+                let seen = match &spec.state {
+                    SpecState::Ready(_) if !start => Ok(Seen::NotStarted),
+                    _ => look(&spec, &expected, &options, &progress).await,
                 };
                 (index, Observation { spec, seen })
             },
@@ -164,7 +163,7 @@ fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
     Ok(Options {
         timeout: connect.timeout,
         start_timeout: connect.start_timeout,
-        protocol: connect.protocol.clone(),
+        protocol: connect.protocol.as_deref().map(revision).transpose()?,
         profile: profile(world, &connect.capabilities)?,
         client_info: match &connect.client_info {
             Some(text) => client_info(text)?,
@@ -181,6 +180,18 @@ fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
         trace: (world.common.verbose > 1).then(|| -> Trace { Arc::new(trace) }),
         ..Options::default()
     })
+}
+
+fn revision(text: &str) -> Result<String, Problem> {
+    let known = client::revisions();
+    if known.contains(&text) {
+        return Ok(text.to_owned());
+    }
+    let known = known.join("`, `");
+    Err(Problem::new(
+        "usage",
+        format!("`--protocol {text}` is none of the revisions `{known}`"),
+    ))
 }
 
 fn client_info(text: &str) -> Result<(String, String), Problem> {

@@ -3,10 +3,10 @@
 
 use super::check::{self, Observation, Seen};
 use super::world::World;
-use super::{Output, files, judge, record, reported, sources};
+use super::{Output, files, full, judge, record, reported_from, sources};
 use crate::cli;
 use crate::lockfile::Lockfile;
-use crate::model::{Problem, ServerSpec, Warning};
+use crate::model::{Problem, ServerName, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
@@ -16,30 +16,16 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         return super::explain::run(world, rule);
     }
     let named = args.source.name.is_some() || !args.source.config.is_empty();
-    if !named && files::are_files(world, &args.names) && !are_servers(world, args) {
-        return files::run(world, &args.names[0], &args.names[1], &args.connect);
-    }
     if !named
-        && let Some(missing) = args
-            .names
-            .iter()
-            .find(|name| files::looks_like_a_file(name))
+        && !are_servers(world, args)
+        && let Some((before, after)) = files::named(world, &args.names)?
     {
-        let exists = world.cwd.join(missing).exists();
-        let cause = if exists {
-            "one file alone cannot be compared: name BEFORE and AFTER"
-        } else {
-            "there is no such file"
-        };
-        if !exists || args.names.len() == 1 {
-            return Err(Problem::new(
-                "file",
-                format!("cannot read `{missing}`: {cause}"),
-            ));
-        }
+        return files::run(world, before, after, args);
     }
-    let lockfile = world.need_lockfile()?;
+    // A damaged lockfile is said before all; a missing one only where there is something to check.
+    let lockfile = world.read_lockfile()?;
     let found = sources::find(world, &args.source, &args.connect, &args.names)?;
+    let lockfile = lockfile.map_or_else(|| world.need_lockfile(), Ok)?;
     let store = world.store()?;
     let start_changed = args.connect.start_changed;
     let may_start = |spec: &ServerSpec| judge::may_start(&lockfile, spec, start_changed);
@@ -57,7 +43,13 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
         server.notes = observation.notes();
-        if let Err(problem) = record::observed(world, &store, &twins, observation, &server) {
+        let locked = lockfile.servers.get(&observation.spec.name);
+        let shown = match record::observed(world, &store, &twins, observation, locked) {
+            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = shown {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
@@ -68,8 +60,14 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report
             .warnings
             .extend(unconfigured(&lockfile, &observations));
+        // A server that left the configuration before anybody took it in waits no longer.
+        let observed = |name: &ServerName| observations.iter().any(|o| o.spec.name == *name);
+        store.forget_shown(&world.lock, |name| {
+            !lockfile.servers.contains_key(name) && !observed(name)
+        })?;
     }
-    Ok(reported(world, report, What::Diff))
+    full::write(world, args.full.as_deref(), &report)?;
+    Ok(reported_from(world, report, What::Diff, Some(&args.source)))
 }
 
 /// What one observation says beside the lockfile.
@@ -81,10 +79,7 @@ fn report_of(
     let spec = &observation.spec;
     let locked = lockfile.servers.get(&spec.name);
     match (&observation.seen, locked) {
-        (Err(problem), _) => ServerReport {
-            error: Some(problem.clone()),
-            ..ServerReport::new(spec.name.clone())
-        },
+        (Err(problem), _) => judge::failed(spec, locked, problem),
         (Ok(Seen::Disabled), _) => ServerReport {
             disabled: true,
             ..ServerReport::new(spec.name.clone())
@@ -110,8 +105,11 @@ fn not_followed(lockfile: &Lockfile) -> Option<Warning> {
     })
 }
 
-/// Two existing files may also be the names of two servers: then the servers are meant.
+/// What looks like files may also be the names of servers: then the servers are meant.
 fn are_servers(world: &World, args: &cli::Diff) -> bool {
+    if args.names.is_empty() {
+        return true;
+    }
     sources::find(world, &args.source, &args.connect, &args.names).is_ok()
 }
 
@@ -122,7 +120,7 @@ fn unconfigured(lockfile: &Lockfile, observations: &[Observation]) -> Vec<Warnin
         .keys()
         .filter(|name| observations.iter().all(|observation| observation.spec.name != **name))
         .map(|name| {
-            Warning::new("server-gone", format!("the lockfile holds `{0}`, which no configuration names: it was not checked; `countersign prune {0}` drops it", name.as_str()))
+            Warning::new("server-gone", format!("the lockfile holds `{0}`, which no configuration of this run names: it was not checked; if it is no longer used, `countersign prune {0}` drops it", name.as_str()))
                 .at(name.as_str())
         })
         .collect()

@@ -21,7 +21,7 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
         });
     }
     let stdout = match world.common.format {
-        Format::Text => chosen
+        Format::Text | Format::Github => chosen
             .iter()
             .map(|rule| words(rule))
             .collect::<Vec<_>>()

@@ -4,9 +4,10 @@
 use super::check::{Observation, Offer, Seen, launch_item};
 use super::select::Selection;
 use crate::catalogue::{Catalogue, Item};
+use crate::diff::Happened;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{
-    ItemKey, ItemName, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part,
+    ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
 use crate::report::{Acknowledged, Change, ServerReport};
@@ -84,7 +85,10 @@ pub(super) fn compare(
         .with_accepted(&accepted)
         .with_names(others);
     let (changes, unchanged) = judged(name, &baseline, current, &removed, context);
+    // What was odd about the baseline was told when it was taken.
+    let told = rules::warnings(&baseline);
     let mut warnings = rules::warnings(current);
+    warnings.retain(|warning| !told.contains(warning));
     warnings.extend(stale(name, &removed));
     ServerReport {
         unchanged,
@@ -146,8 +150,7 @@ pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: b
     if spec.launch.is_some() && !knows_launch(locked) {
         return spec.explicit || start_changed;
     }
-    start_changed
-        || launch_change(spec, Some(locked)).is_none_or(|change| change.level() == Level::Minor)
+    start_changed || waiting_launch(spec, Some(locked)).is_none()
 }
 
 /// Whether the lockfile knows how a server is launched.
@@ -188,11 +191,34 @@ pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) 
             format!("`{}` was not started, because its launch is not the accepted one; `--start-changed` starts it and shows both at once", spec.name.as_str()),
         ));
     } else {
-        report
-            .changes
-            .push(server_added(spec, launch_item(spec).as_ref()));
+        report.changes.push(server_added(
+            &spec.name,
+            launch_item(spec).as_ref(),
+            "it was not started, because it was merely found in the project",
+        ));
     }
     report
+}
+
+/// A server that could not be checked. Where it was started with a launch that is not the accepted one, that waits
+/// all the same.
+pub(super) fn failed(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+    problem: &Problem,
+) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.error = Some(problem.clone());
+    report.changes.extend(waiting_launch(spec, locked));
+    report
+}
+
+/// How the launch of a server that the lockfile holds differs from the accepted one, if that is material.
+pub(super) fn waiting_launch(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+) -> Option<Change> {
+    launch_change(spec, Some(locked?)).filter(|change| change.level() == Level::Material)
 }
 
 /// A server that the lockfile does not hold, and that was looked at because the user named it.
@@ -200,13 +226,35 @@ pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
     report.warnings = rules::warnings(&offer.catalogue);
     report.warnings.extend(rules::first_sight(&offer.catalogue));
+    let offers = format!("it offers {}", offered(&offer.catalogue));
+    let launch = launch_item(spec);
     report
         .changes
-        .push(server_added(spec, launch_item(spec).as_ref()));
+        .push(server_added(&spec.name, launch.as_ref(), &offers));
     report
 }
 
-fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
+/// How many items of each kind there are, in words.
+fn offered(catalogue: &Catalogue) -> String {
+    let counts = Kind::LISTED.into_iter().filter_map(|kind| {
+        let count = catalogue.of(kind).count();
+        let word = if count == 1 {
+            kind.word()
+        } else {
+            kind.plural()
+        };
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    if counts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        counts.join(", ")
+    }
+}
+
+/// A server that the lockfile does not hold. `seen` says what is known of it.
+pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str) -> Change {
     let key = ItemKey::part(part::LAUNCH);
     let pair = Pair {
         key,
@@ -220,11 +268,10 @@ fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
-        message: "the lockfile does not know how this server is launched: `countersign snapshot` shows what it offers and records it".to_owned(),
-        before: None,
-        after: launch.map(|item| item.definition.value().clone()),
+        message: format!("the lockfile does not know this server; {seen}"),
+        happened: Happened::Added,
     };
-    Change::new(&spec.name, &pair, vec![reason])
+    Change::new(name, &pair, vec![reason])
 }
 
 /// The changes that the lockfile's records tell of, as history: the definitions themselves are in git.
@@ -253,19 +300,26 @@ pub(super) fn acknowledged(
                 (_, None) => Event::Removed,
                 _ => Event::Changed,
             };
-            let reasons = record.rules.iter().map(|id| {
-                let rule = rules::rule(id);
-                Reason {
-                    rule: rule.map_or("unclassified", |rule| rule.id),
-                    level: record.level,
-                    path: Pointer::root(),
-                    message: rule.map_or_else(
-                        || format!("rule `{id}` of another version"),
-                        |rule| rule.title.to_owned(),
-                    ),
-                    before: None,
-                    after: None,
-                }
+            let rules: Vec<Option<&rules::Rule>> =
+                record.rules.iter().map(|id| rules::rule(id)).collect();
+            // The record holds the level of the whole. Each rule has its own, unless none of them explains that.
+            let own = |rule: Option<&rules::Rule>| {
+                rule.map_or(record.level, |rule| rule.level.min(record.level))
+            };
+            let explained = rules.iter().any(|rule| own(*rule) == record.level);
+            let reasons = record.rules.iter().zip(&rules).map(|(id, rule)| Reason {
+                rule: rule.map_or("unclassified", |rule| rule.id),
+                level: if explained { own(*rule) } else { record.level },
+                path: Pointer::root(),
+                message: rule.map_or_else(
+                    || format!("rule `{id}` of another version"),
+                    |rule| rule.title.to_owned(),
+                ),
+                happened: match event {
+                    Event::Added => Happened::Added,
+                    Event::Removed => Happened::Removed,
+                    _ => Happened::Changed,
+                },
             });
             changes.push(Change {
                 id: record.change.clone(),

@@ -8,10 +8,12 @@ use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, part};
+use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, Warning, part};
 use crate::pair::Event as Happened;
 use crate::report::{Change, ServerReport};
-use crate::store::{Event, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer};
+use crate::store::{
+    Event, History, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The servers of a run and its lockfile that are launched as another of them is.
@@ -52,18 +54,26 @@ fn ids(report: &ServerReport) -> BTreeSet<String> {
     ids.collect()
 }
 
-/// Remembers an observation: the snapshot, what the history learns from it, and that it was shown.
+/// Remembers an observation: the snapshot, and what the history learns from it. Answers with what is to be marked as
+/// shown once it is, if there is something to show.
 ///
-/// Answers with words about a history that a crash had left torn.
+/// `locked` is what the lockfile holds of the server.
 pub(super) fn observed(
     world: &World,
     store: &Store,
     twins: &Twins,
     observation: &Observation,
-    report: &ServerReport,
-) -> Result<(), Problem> {
+    locked: Option<&lockfile::Server>,
+) -> Result<Option<ShownServer>, Problem> {
     let spec = &observation.spec;
     let key = twins.key(world, &spec.name, spec.launch.as_ref());
+    let look = |snapshot| ShownServer {
+        folder: key.folder_name(),
+        snapshot,
+        launch: spec.launch.clone(),
+        changes: BTreeSet::new(),
+        at: world.now(),
+    };
     let kept = store.server(&key);
     match &observation.seen {
         Ok(Seen::Offered(offer)) => {
@@ -74,45 +84,23 @@ pub(super) fn observed(
             let step = step(&kept, &writer, &spec.name, offer, snapshot)?;
             append(world, &mut writer, step)?;
             drop(writer);
-            mark_shown(
-                world,
-                store,
-                &spec.name,
-                &shown_now(world, &key, Some(snapshot), spec.launch.clone(), report),
-            )
+            Ok(Some(look(Some(snapshot))))
         }
-        // The launch is what was shown; of the items nothing new is known.
-        Ok(Seen::NotStarted) => mark_shown(
-            world,
-            store,
-            &spec.name,
-            &shown_now(world, &key, None, spec.launch.clone(), report),
-        ),
-        Ok(Seen::Disabled) => append(world, &mut kept.lock()?, What::Disabled),
+        // Of the items nothing new is known.
+        Ok(Seen::NotStarted) => Ok(Some(look(None))),
+        Ok(Seen::Disabled) => {
+            append(world, &mut kept.lock()?, What::Disabled)?;
+            Ok(None)
+        }
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {
                 kind: problem.kind.to_owned(),
                 message: problem.message.clone(),
             };
-            append(world, &mut kept.lock()?, what)
+            append(world, &mut kept.lock()?, what)?;
+            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
         }
-        Err(_) => Ok(()),
-    }
-}
-
-fn shown_now(
-    world: &World,
-    key: &Key,
-    snapshot: Option<Digest>,
-    launch: Option<Launch>,
-    report: &ServerReport,
-) -> ShownServer {
-    ShownServer {
-        folder: key.folder_name(),
-        snapshot,
-        launch,
-        changes: ids(report),
-        at: world.now(),
+        Err(_) => Ok(None),
     }
 }
 
@@ -186,17 +174,27 @@ pub(super) fn mark_reviewed(
     if let Some(before) = before.filter(same) {
         shown.changes.extend(before.changes);
     }
-    mark_shown(world, store, &report.name, &shown)
+    record_shown(world, store, &report.name, shown)
 }
 
-/// Says that a snapshot was shown under this lockfile: from now on it is what `ack` acknowledges.
-fn mark_shown(
+/// Says that a look was shown under this lockfile, as the report tells it: from now on it is what `ack` acknowledges.
+pub(super) fn mark_shown(
+    world: &World,
+    store: &Store,
+    look: ShownServer,
+    report: &ServerReport,
+) -> Result<(), Problem> {
+    let changes = ids(report);
+    record_shown(world, store, &report.name, ShownServer { changes, ..look })
+}
+
+fn record_shown(
     world: &World,
     store: &Store,
     name: &ServerName,
-    shown: &ShownServer,
+    shown: ShownServer,
 ) -> Result<(), Problem> {
-    store.record_shown(&world.lock, [(name.clone(), shown.clone())].into())?;
+    store.record_shown(&world.lock, [(name.clone(), shown)].into())?;
     Ok(())
 }
 
@@ -247,12 +245,65 @@ pub(super) fn newest(
         snapshot,
         launch,
         changes: BTreeSet::new(),
-        at: world.now(),
+        // It is not looked at now: the date stays that of the last look.
+        at: shown.map_or_else(|| world.now(), |shown| shown.at),
     };
+    let mut report = compare(&kept, name, locked, &now)?;
+    report.error = unreachable(name, &history);
+    report.notes.push(Warning::new(
+        "snapshot-taken",
+        format!("goes by what was last looked at on {}", now.at),
+    ));
     Ok(Newest {
-        report: compare(&kept, name, locked, &now)?,
+        report,
         shown: Some(now),
     })
+}
+
+/// Servers that were shown under this lockfile, and that it does not hold.
+pub(super) fn strangers(
+    world: &World,
+    store: &Store,
+    lockfile: &Lockfile,
+) -> Result<Vec<Newest>, Problem> {
+    let shown = store.shown(&world.lock)?.servers.into_iter();
+    let unknown = shown.filter(|(name, _)| !lockfile.servers.contains_key(name));
+    let newest = unknown.map(|(name, shown)| {
+        let launch = shown
+            .launch
+            .as_ref()
+            .map(|launch| Item::new(Kind::Server, launch.to_value()));
+        let seen = format!("it was seen on {}", shown.at);
+        let mut report = ServerReport::new(name.clone());
+        report
+            .changes
+            .push(judge::server_added(&name, launch.as_ref(), &seen));
+        Newest {
+            report,
+            shown: None,
+        }
+    });
+    Ok(newest.collect())
+}
+
+/// Why the last look at a server failed, if it did.
+fn unreachable(name: &ServerName, history: &History) -> Option<Problem> {
+    let failed = history
+        .events
+        .iter()
+        .rev()
+        .find_map(|event| match &event.what {
+            What::Unreachable { message, .. } => Some((&event.at, message)),
+            _ => None,
+        });
+    let (at, message) = failed.filter(|_| history.unreachable())?;
+    Some(
+        Problem::new(
+            "unreachable",
+            format!("the last look, on {at}, failed: {message}"),
+        )
+        .with_hint(format!("countersign diff {}", name.as_str())),
+    )
 }
 
 fn unseen(name: &ServerName) -> Problem {
@@ -364,4 +415,48 @@ pub(super) fn times(world: &World) -> Result<BTreeMap<String, String>, Problem> 
         .into_iter()
         .map(|(name, server)| (name.as_str().to_owned(), server.at))
         .collect())
+}
+
+/// The definitions of a server that the data directory holds.
+pub(super) struct Stored {
+    snapshots: Vec<Catalogue>,
+}
+
+impl Stored {
+    /// Every stored snapshot of a server, the newest first.
+    pub(super) fn of(
+        world: &World,
+        store: &Store,
+        name: &ServerName,
+        lockfile: &Lockfile,
+    ) -> Result<Self, Problem> {
+        let shown = store.shown(&world.lock)?.servers.remove(name);
+        let launch = lockfile
+            .servers
+            .get(name)
+            .and_then(lockfile::Server::launch);
+        let twins = Twins::of(Some(lockfile), &[]);
+        let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
+        folders.extend(shown.map(|shown| shown.folder));
+        folders.dedup();
+        let mut snapshots = Vec::new();
+        for kept in folders.iter().filter_map(|folder| store.server_in(folder)) {
+            let history = kept.history()?;
+            for event in history.events.iter().rev() {
+                if let Some(taken) = event.what.taken() {
+                    snapshots.push(kept.read_snapshot(taken.snapshot)?);
+                }
+            }
+        }
+        Ok(Self { snapshots })
+    }
+
+    /// A definition by its item and digest.
+    pub(super) fn find(&self, key: &ItemKey, digest: Digest) -> Option<Item> {
+        self.snapshots
+            .iter()
+            .filter_map(|catalogue| catalogue.items.get(key))
+            .find(|item| item.digest == digest)
+            .cloned()
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, judge, record, reported};
+use super::{Output, full, judge, record, reported};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName};
@@ -17,6 +17,7 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     for (name, locked) in &lockfile.servers {
         servers.push(record::newest(world, &store, &twins, name, locked)?);
     }
+    servers.extend(record::strangers(world, &store, &lockfile)?);
     if servers.is_empty() {
         return Err(Problem::new("usage", "the lockfile holds no server yet")
             .with_hint("countersign snapshot"));
@@ -26,11 +27,16 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     let mut report = Report::default();
     for (newest, mut server) in servers.iter().zip(reports) {
         if !chosen.is_empty() {
-            if !chosen
+            let mut of_this = chosen
                 .iter()
-                .any(|selection| *selection.server() == server.name)
-            {
+                .filter(|selection| *selection.server() == server.name)
+                .peekable();
+            if of_this.peek().is_none() {
                 continue;
+            }
+            // Who asks for one change wants that one, not what is odd about the whole.
+            if of_this.all(|selection| !matches!(selection, Selection::Server(_))) {
+                server.warnings.clear();
             }
             server.keep(|name, change| {
                 chosen
@@ -41,14 +47,14 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
         if let Some(shown) = &newest.shown {
             record::mark_reviewed(world, &store, shown, &server)?;
         }
-        if args.all {
-            let locked = &lockfile.servers[&server.name];
+        if let Some(locked) = lockfile.servers.get(&server.name).filter(|_| args.all) {
             server
                 .changes
                 .extend(judge::acknowledged(&server.name, locked, &chosen));
         }
         report.servers.push(server);
     }
+    full::write(world, args.full.as_deref(), &report)?;
     Ok(reported(world, report, What::Review { all: args.all }))
 }
 
@@ -57,14 +63,16 @@ fn choose(
     reports: &[ServerReport],
     words: &[String],
 ) -> Result<Vec<Selection>, Problem> {
-    let of = |name: &ServerName| reports.iter().find(|report| report.name == *name);
-    let candidates: Vec<Candidates<'_>> = lockfile
-        .servers
+    let items = |name: &ServerName| {
+        let locked = lockfile.servers.get(name);
+        locked.map(|server| server.entries.keys().collect())
+    };
+    let candidates: Vec<Candidates<'_>> = reports
         .iter()
-        .map(|(name, server)| Candidates {
-            server: name,
-            items: server.entries.keys().collect(),
-            changes: of(name).map_or(&[], |report| &report.changes),
+        .map(|report| Candidates {
+            server: &report.name,
+            items: items(&report.name).unwrap_or_default(),
+            changes: &report.changes,
         })
         .collect();
     words

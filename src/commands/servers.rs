@@ -52,26 +52,25 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         row.checked = checked.get(row.name.as_str()).cloned();
     }
     rows.sort_by(|a, b| a.name.cmp(&b.name));
+    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
+    if rows.is_empty() {
+        return Err(sources::nothing());
+    }
     let stdout = match world.common.format {
-        Format::Text => words(&rows),
+        Format::Text | Format::Github => words(&rows),
         Format::Json => document(&rows),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
-    let mut stderr: String = found
+    let stderr: String = found
         .warnings
         .iter()
         .map(warning)
         .collect::<Vec<_>>()
         .concat();
-    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
-    let status = if rows.is_empty() { super::UNKNOWN } else { 0 };
-    if rows.is_empty() && world.common.format == Format::Text {
-        stderr += &render::problem(&sources::nothing());
-    }
     Ok(Output {
         stdout,
         stderr,
-        status,
+        status: 0,
     })
 }
 
@@ -121,9 +120,6 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
 }
 
 fn words(rows: &[Row]) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
     let cells = rows.iter().map(|row| {
         let state = match &row.problem {
             Some(problem) => format!("{}: {problem}", row.state),
@@ -134,10 +130,7 @@ fn words(rows: &[Row]) -> String {
             row.origin.clone().unwrap_or_default(),
             row.transport.to_owned(),
             row.launch.clone(),
-            row.floating.as_ref().map_or_else(
-                || "pinned or local".to_owned(),
-                |why| format!("floats: {why}"),
-            ),
+            version(row),
             state,
             if row.locked { "yes" } else { "no" }.to_owned(),
             row.checked.clone().unwrap_or_else(|| "never".to_owned()),
@@ -158,6 +151,15 @@ fn words(rows: &[Row]) -> String {
     )
 }
 
+/// What is known of the version that runs; a URL says nothing of it.
+fn version(row: &Row) -> String {
+    match (&row.floating, row.transport) {
+        (Some(why), _) => format!("floats: {why}"),
+        (None, "stdio") => "pinned or local".to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
 fn document(rows: &[Row]) -> String {
     let servers: Vec<serde_json::Value> = rows
         .iter()
@@ -168,5 +170,9 @@ fn document(rows: &[Row]) -> String {
             })
         })
         .collect();
-    render::document(&serde_json::json!({ "serversReport": 1, "servers": servers }))
+    let error = servers.is_empty().then(|| {
+        let problem = sources::nothing();
+        serde_json::json!({ "kind": problem.kind, "message": problem.message })
+    });
+    render::document(&serde_json::json!({ "servers": servers, "error": error }))
 }

@@ -51,9 +51,17 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     }
     let twins = record::Twins::of(Some(&writer.lockfile), &observations);
     for observation in &observations {
-        let mut server = writer.take(observation, &everything);
-        server.notes = observation.notes();
-        if let Err(problem) = record::observed(world, &store, &twins, observation, &server) {
+        // What could not be stored is no baseline either: the two are written together or not at all.
+        let locked = writer.lockfile.servers.get(&observation.spec.name);
+        let stored = record::observed(world, &store, &twins, observation, locked);
+        let mut server = writer.take(observation, &everything, stored.is_ok());
+        server.notes.extend(observation.notes());
+        let shown = match stored {
+            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = shown {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
@@ -102,20 +110,22 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Reports one observation, and takes a first sight into the lockfile.
-    fn take(&mut self, observation: &Observation, everything: &judge::ToolNames) -> ServerReport {
+    fn take(
+        &mut self,
+        observation: &Observation,
+        everything: &judge::ToolNames,
+        stored: bool,
+    ) -> ServerReport {
         let spec = &observation.spec;
-        let blank = ServerReport::new(spec.name.clone());
         let offer = match &observation.seen {
             Err(problem) => {
-                return ServerReport {
-                    error: Some(problem.clone()),
-                    ..blank
-                };
+                let locked = self.lockfile.servers.get(&spec.name);
+                return judge::failed(spec, locked, problem);
             }
             Ok(Seen::Disabled) => {
                 return ServerReport {
                     disabled: true,
-                    ..blank
+                    ..ServerReport::new(spec.name.clone())
                 };
             }
             Ok(Seen::NotStarted) => {
@@ -129,31 +139,39 @@ impl Writer<'_> {
             .collect();
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
-                let completed =
-                    self.allowed && complete(locked, spec, offer, |key| new_items.contains(key));
+                let completed = self.allowed
+                    && stored
+                    && complete(locked, spec, offer, |key| new_items.contains(key));
                 let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }
-            None => self.first_sight(spec, offer),
+            None if self.allowed => self.first_sight(spec, offer, stored),
+            None => not_recorded(spec, offer),
         }
     }
 
-    fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer) -> ServerReport {
+    fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer, stored: bool) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
-        server.unchanged = offer.catalogue.items.len();
+        let listed = |key: &&ItemKey| key.kind != Kind::Server;
+        server.unchanged = offer.catalogue.items.keys().filter(listed).count();
         server.warnings = rules::warnings(&offer.catalogue);
         server.warnings.extend(rules::first_sight(&offer.catalogue));
-        if self.allowed {
+        if stored {
             let locked = lockfile::Server::first_sight(&offer.catalogue, None, &self.world.today());
             self.lockfile.servers.insert(spec.name.clone(), locked);
             server.recorded = Some(Recorded::Baseline);
-        } else {
-            server.warnings.push(Warning::new(
-                "not-recorded",
-                "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",
-            ));
         }
         server
     }
+}
+
+/// A first sight in CI: the server waits for somebody who commits its baseline.
+fn not_recorded(spec: &ServerSpec, offer: &Offer) -> ServerReport {
+    let mut server = judge::unknown_server(spec, offer);
+    server.notes.push(Warning::new(
+        "not-recorded",
+        "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",
+    ));
+    server
 }

@@ -52,6 +52,14 @@ pub(super) fn find(
         return Err(nothing());
     }
     // What is added may be a secret: servers that were merely found do not get to see it.
+    let adds = !words.headers.is_empty() || words.bearer_env.is_some() || !words.env.is_empty();
+    if adds && found.specs.iter().all(|spec| !spec.explicit) {
+        return Err(Problem::new(
+            "usage",
+            "`--env`, `-H` and `--bearer-env` reach only servers that you name, or whose configuration you name",
+        )
+        .with_hint("countersign diff SERVER --env NAME, or with --config FILE"));
+    }
     let (mut asked, rest): (Vec<_>, Vec<_>) =
         found.specs.into_iter().partition(|spec| spec.explicit);
     config::add_to(&mut asked, &words, &world.environment)?;

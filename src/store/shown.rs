@@ -31,6 +31,14 @@ pub struct ShownServer {
     pub at: String,
 }
 
+impl ShownServer {
+    /// Whether another record tells of the same, at whatever time.
+    fn is_the_same(&self, other: &Self) -> bool {
+        (&self.folder, self.snapshot, &self.launch, &self.changes)
+            == (&other.folder, other.snapshot, &other.launch, &other.changes)
+    }
+}
+
 impl Store {
     /// What was last shown under a lockfile; nothing if nothing was.
     pub fn shown(&self, lockfile: &Path) -> Result<Shown, StoreError> {
@@ -58,20 +66,49 @@ impl Store {
         servers: BTreeMap<ServerName, ShownServer>,
     ) -> Result<(), StoreError> {
         let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
-        let path = self.shown_path(lockfile);
         let mut shown = match self.shown(lockfile) {
             Ok(shown) => shown,
             // It is made anew by looking again; what it said of other servers has to be looked at again too.
             Err(StoreError::Damaged { .. }) => Shown::default(),
             Err(error) => return Err(error),
         };
+        // Whoever only looks again is not made to wait for the disk.
+        let is_news = servers.iter().any(|(name, server)| {
+            let known = shown.servers.get(name);
+            known.is_none_or(|known| !known.is_the_same(server))
+        });
         shown.servers.extend(servers);
+        self.write_shown(lockfile, &shown, is_news)
+    }
+
+    fn write_shown(&self, lockfile: &Path, shown: &Shown, is_news: bool) -> Result<(), StoreError> {
+        let path = self.shown_path(lockfile);
         if let Some(folder) = path.parent() {
             atomic::create_folder(folder)?;
         }
-        let mut text = canonical::to_pretty(&to_value(&shown));
+        let mut text = canonical::to_pretty(&to_value(shown));
         text.push('\n');
-        atomic::write_private(&path, text.as_bytes())
+        if is_news {
+            atomic::write_private(&path, text.as_bytes())
+        } else {
+            atomic::write_unsynced(&path, text.as_bytes())
+        }
+    }
+
+    /// Forgets what was shown of servers that are gone.
+    pub fn forget_shown(
+        &self,
+        lockfile: &Path,
+        gone: impl Fn(&ServerName) -> bool,
+    ) -> Result<(), StoreError> {
+        let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
+        let mut shown = self.shown(lockfile)?;
+        let before = shown.servers.len();
+        shown.servers.retain(|name, _| !gone(name));
+        if shown.servers.len() < before {
+            self.write_shown(lockfile, &shown, true)?;
+        }
+        Ok(())
     }
 
     fn shown_path(&self, lockfile: &Path) -> PathBuf {

@@ -1,5 +1,8 @@
 //! Notions of text: what two texts differ in, what counts as words, what a library generates from a name.
 
+pub mod hidden;
+mod joined;
+
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization as _;
