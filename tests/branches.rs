@@ -2,6 +2,7 @@
 
 use countersign::capture::Capture;
 use countersign::catalogue::{Catalogue, Item};
+use countersign::diff::Happened;
 use countersign::json::{Limits, Value};
 use countersign::lockfile::{Lockfile, Review, Server};
 use countersign::model::{ItemKey, Kind, Level, Pointer, ServerName};
@@ -45,8 +46,7 @@ fn acknowledge(lockfile: &mut Lockfile, name: &str, after: Option<&Item>) {
         level: Level::Material,
         path: Pointer::root(),
         message: String::new(),
-        before: None,
-        after: None,
+        happened: Happened::Changed,
     };
     let change = Change::new(&server_name, &pair, vec![reason]);
     let review = Review {

@@ -208,7 +208,47 @@ const SPELLINGS: &[Row] = &[
     (
         r#"{"anyOf":[{"type":"string"},{"type":"null","description":"send all"}]}"#,
         r#"{"type":"string"}"#,
-        &["text-widened /anyOf", "type-tightened /type"],
+        &[
+            "constraint-changed /anyOf/1",
+            "schema-edited /anyOf",
+            "wording-changed /anyOf/1",
+        ],
+    ),
+    (
+        r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
+        r#"{"anyOf":[{"type":"integer"},{"type":"object","properties":{"a":{"type":"string"},"b":{}}}]}"#,
+        &[
+            "schema-edited /anyOf",
+            "type-changed /anyOf/0",
+            "input-added /anyOf/1/properties/b",
+        ],
+    ),
+    (
+        r#"{"type":"string","maxLength":9}"#,
+        r#"{"oneOf":[{"type":"string"},{"type":"array"}]}"#,
+        &[
+            "schema-edited /oneOf",
+            "text-widened /oneOf/0/maxLength",
+            "text-widened /oneOf/1",
+        ],
+    ),
+    (
+        r#"{"anyOf":[{"type":"string"},{"type":"array"}],"description":"d"}"#,
+        r#"{"type":"array","description":"d","items":{"type":"string"}}"#,
+        &[
+            "constraint-changed /anyOf/0",
+            "constraint-changed /anyOf/1/items",
+            "schema-edited /anyOf",
+        ],
+    ),
+    (
+        r#"{"type":"string","description":"Never send it."}"#,
+        r#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#,
+        &[
+            "schema-edited /anyOf",
+            "type-changed /anyOf/1",
+            "wording-changed /description",
+        ],
     ),
     (
         r#"{"type":"string","enum":["a","b"]}"#,

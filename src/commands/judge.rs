@@ -4,6 +4,7 @@
 use super::check::{Observation, Offer, Seen, launch_item};
 use super::select::Selection;
 use crate::catalogue::{Catalogue, Item};
+use crate::diff::Happened;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{
     ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
@@ -255,8 +256,7 @@ pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str)
         level: rule.level,
         path: Pointer::root(),
         message: format!("the lockfile does not know this server; {seen}"),
-        before: None,
-        after: launch.map(|item| item.definition.value().clone()),
+        happened: Happened::Added,
     };
     Change::new(name, &pair, vec![reason])
 }
@@ -302,8 +302,11 @@ pub(super) fn acknowledged(
                     || format!("rule `{id}` of another version"),
                     |rule| rule.title.to_owned(),
                 ),
-                before: None,
-                after: None,
+                happened: match event {
+                    Event::Added => Happened::Added,
+                    Event::Removed => Happened::Removed,
+                    _ => Happened::Changed,
+                },
             });
             changes.push(Change {
                 id: record.change.clone(),

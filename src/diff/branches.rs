@@ -75,11 +75,21 @@ fn equal(before: &[Value], after: &[Value]) -> (Vec<usize>, Vec<usize>, Vec<usiz
 
 /// How many members two schemas share, names of properties counted.
 fn similarity(before: &Value, after: &Value) -> usize {
-    let (Value::Object(before), Value::Object(after)) = (before, after) else {
+    let Value::Object(before) = before else {
+        return 0;
+    };
+    similarity_of(before.iter(), after)
+}
+
+/// The same, of the members of a schema.
+pub(super) fn similarity_of<'v>(
+    before: impl Iterator<Item = (&'v str, &'v Value)>,
+    after: &Value,
+) -> usize {
+    let Value::Object(after) = after else {
         return 0;
     };
     before
-        .iter()
         .map(|(name, old)| match (name, old, after.get(name)) {
             (_, _, None) => 0,
             ("properties", Value::Object(old), Some(Value::Object(now))) => old

@@ -13,6 +13,7 @@ pub mod keyword;
 pub mod survey;
 pub mod values;
 
+pub(crate) use schema::renamed_inputs;
 pub(crate) use surface::effective_hint;
 
 use crate::catalogue::{Definition, Item};
@@ -39,6 +40,39 @@ pub struct Fact<'a> {
     pub before: Option<&'a Value>,
     /// What stands there now.
     pub after: Option<&'a Value>,
+}
+
+impl Fact<'_> {
+    /// Which of its sides are there.
+    pub fn happened(&self) -> Happened {
+        match (self.before, self.after) {
+            (None, _) => Happened::Added,
+            (_, None) => Happened::Removed,
+            _ => Happened::Changed,
+        }
+    }
+}
+
+/// What happened at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Happened {
+    /// Nothing stood there.
+    Added,
+    /// Nothing stands there now.
+    Removed,
+    /// Something else stands there.
+    Changed,
+}
+
+impl Happened {
+    /// The word for sentences and reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+        }
+    }
 }
 
 /// What kind of place differs.
@@ -239,6 +273,12 @@ pub enum What<'a> {
     Nullable {
         /// Whether it is now; `None` if it is on both sides, spelled in two ways.
         accepted: Option<bool>,
+    },
+    /// It became one of several schemas, or was one of them and is alone now. It is compared with the branch that it
+    /// is most like; the others came or went.
+    Wrapped {
+        /// Whether there are several now.
+        came: bool,
     },
     /// It cannot be compared: too deep, no schema, a reference in conflict with what stands beside it.
     Opaque(&'static str),

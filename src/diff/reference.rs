@@ -88,11 +88,7 @@ impl<'a> View<'a> {
 
     /// What a union of one schema and `null` comes to without the `null`; `None` if it is no such union.
     pub(super) fn without_null(&self) -> Option<Self> {
-        let union = ["anyOf", "oneOf"]
-            .into_iter()
-            .filter_map(|keyword| Some((keyword, self.get(keyword)?.as_array()?)))
-            .collect::<Vec<_>>();
-        let [(keyword, [one, other])] = union[..] else {
+        let (keyword, [one, other]) = self.union()? else {
             return None;
         };
         let rest = match (is_null(one), is_null(other)) {
@@ -104,6 +100,24 @@ impl<'a> View<'a> {
         let outer = self.clone().without(keyword);
         let overlaps = below.iter().any(|(name, _)| outer.get(name).is_some());
         (!overlaps).then(|| outer.over(below))
+    }
+
+    /// The keyword and the branches of a union, if there is one.
+    pub(super) fn union(&self) -> Option<(&'static str, &'a [Value])> {
+        let mut unions = ["anyOf", "oneOf"]
+            .into_iter()
+            .filter_map(|keyword| Some((keyword, self.get(keyword)?.as_array()?)));
+        unions.next().filter(|_| unions.next().is_none())
+    }
+
+    /// The members that fit, as a view of their own, and the rest.
+    pub(super) fn split(self, fits: impl Fn(&str, &Value) -> bool) -> (Self, Self) {
+        let (taken, rest) = (self.members.into_iter()).partition(|(name, value)| fits(name, value));
+        let view = |members| Self {
+            members,
+            conflict: self.conflict,
+        };
+        (view(taken), view(rest))
     }
 
     pub(super) fn is_union(&self) -> bool {
@@ -119,7 +133,7 @@ fn is_null(schema: &Value) -> bool {
 }
 
 /// A keyword that says something and refuses nothing.
-fn is_remark(keyword: &str) -> bool {
+pub(super) fn is_remark(keyword: &str) -> bool {
     matches!(shape(keyword), Shape::Title | Shape::Text | Shape::Data)
         || matches!(keyword, "deprecated" | "readOnly" | "writeOnly")
 }

@@ -42,8 +42,7 @@ pub(super) fn change(
         level: Level::Material,
         path: Pointer::root().join("description"),
         message: "the words differ".to_owned(),
-        before: None,
-        after: None,
+        happened: crate::diff::Happened::Changed,
     };
     Change::new(&SERVER.into(), &pair, vec![reason])
 }

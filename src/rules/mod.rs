@@ -22,7 +22,7 @@ pub use sight::{first_sight, warnings};
 
 use crate::canonical;
 use crate::diff::hidden::skeleton_of;
-use crate::diff::{self, Fact, Place};
+use crate::diff::{self, Fact, Happened, Place};
 use crate::fingerprint::Digest;
 use crate::json::Value;
 use crate::model::{ItemKey, ItemName, Level, Pointer};
@@ -120,10 +120,8 @@ pub struct Reason {
     pub path: Pointer,
     /// One sentence about what happened and what it may do. It may hold outside text.
     pub message: String,
-    /// What stood there, if anything.
-    pub before: Option<Value>,
-    /// What stands there now, if anything.
-    pub after: Option<Value>,
+    /// What happened there.
+    pub happened: Happened,
 }
 
 /// When a definition was accepted before: an item and the digest of a definition to a date.
@@ -181,16 +179,12 @@ pub fn judge(pair: &Pair<'_>, context: &Context<'_>) -> Vec<Reason> {
     let differ = pair.before.map(|item| item.digest) != pair.after.map(|item| item.digest);
     if reasons.is_empty() && differ {
         // Two definitions without canonical form can differ in their bytes alone.
-        let value = |item: Option<&crate::catalogue::Item>| {
-            item.map(|item| item.definition.value().clone())
-        };
         reasons.push(Reason {
             rule: meta::UNCLASSIFIED.id,
             level: meta::UNCLASSIFIED.level,
             path: Pointer::root(),
             message: "the bytes of the definition differ, their reading does not".to_owned(),
-            before: value(pair.before),
-            after: value(pair.after),
+            happened: Happened::Changed,
         });
     }
     if let Some(date) = accepted_before(pair, context)
@@ -207,8 +201,7 @@ fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option
         level: rule.level,
         path: fact.path.clone(),
         message: (rule.says)(fact, context)?,
-        before: fact.before.cloned(),
-        after: fact.after.cloned(),
+        happened: fact.happened(),
     })
 }
 

@@ -50,7 +50,9 @@ pub(super) static WORDING_CHANGED: Rule = Rule {
             }
             // It is an input, which says enough; what its words say is part of it.
             What::Input { .. } => None,
-            What::Opaque(_) if !spot.news.unsaid.is_empty() && spot.news.said.is_empty() => {
+            What::Opaque(_) | What::Branch { .. }
+                if !spot.news.unsaid.is_empty() && spot.news.said.is_empty() =>
+            {
                 Some(format!(
                     "{subject} no longer says {}",
                     words::list(spot.news.unsaid.iter().copied())
@@ -76,7 +78,7 @@ pub(super) static HIDDEN_TEXT: Rule = Rule {
         let moved = match &fact.place {
             Place::Order => true,
             Place::Schema(spot) => match &spot.what {
-                What::Reference | What::Nullable { .. } => true,
+                What::Reference | What::Nullable { .. } | What::Wrapped { .. } => true,
                 What::Definition { followed, .. } => *followed && spot.news.said.is_empty(),
                 _ => false,
             },

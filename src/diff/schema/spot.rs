@@ -125,6 +125,8 @@ fn news<'a>(
             said: text::new_prose(before, after),
             ..News::default()
         },
-        What::Title { .. } | What::Reference | What::Nullable { .. } => News::default(),
+        What::Title { .. } | What::Reference | What::Nullable { .. } | What::Wrapped { .. } => {
+            News::default()
+        }
     }
 }

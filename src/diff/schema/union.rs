@@ -1,0 +1,117 @@
+//! A schema that became one of several, or was one and is alone now: compared with the branch that it is.
+
+use super::{Comparison, Here};
+use crate::diff::branches::similarity_of;
+use crate::diff::reference::{View, is_remark};
+use crate::diff::values::{listed, types};
+use crate::diff::{DEPTH, What};
+use crate::json::Value;
+use std::cmp::Reverse;
+
+impl<'a> Comparison<'a> {
+    /// Takes a `null` beside the rest away if only one side has it, so that the rest is compared with the rest.
+    pub(super) fn unwrap_null(
+        &mut self,
+        here: &Here<'a>,
+        (before, old): (&'a Value, &mut View<'a>),
+        (after, new): (&'a Value, &mut View<'a>),
+    ) {
+        if !here.decided || old.is_union() == new.is_union() {
+            return;
+        }
+        let (accepted, view, other) = if new.is_union() {
+            (true, new, old)
+        } else {
+            (false, old, new)
+        };
+        let Some(rest) = view.without_null() else {
+            return;
+        };
+        *view = rest;
+        let other_type = types(other.get("type")).unwrap_or_default();
+        let has_null = other.get("type").is_some() && other_type.contains("null");
+        if has_null {
+            let mut own_type = types(view.get("type")).unwrap_or_default();
+            own_type.insert("null");
+            if own_type == other_type {
+                view.leave_out("type");
+                other.leave_out("type");
+            }
+        }
+        let what = What::Nullable {
+            accepted: (!has_null).then_some(accepted),
+        };
+        self.push(here, here.path.clone(), what, Some(before), Some(after));
+    }
+
+    /// Compares a schema without branches with the most similar branch of the other side, and takes both out of
+    /// what is compared beside: otherwise everything in it would seem gone, and come anew inside.
+    pub(super) fn unwrap_union(
+        &mut self,
+        here: &Here<'a>,
+        (before, old): (&'a Value, &mut View<'a>),
+        (after, new): (&'a Value, &mut View<'a>),
+    ) {
+        let lists = || listed(old).and(listed(new)).is_some();
+        if !here.decided || here.level >= DEPTH || old.is_union() == new.is_union() || lists() {
+            return;
+        }
+        let came = new.is_union();
+        let (plain, union) = if came { (old, new) } else { (new, old) };
+        let Some((keyword, branches)) = union.union() else {
+            return;
+        };
+        // What stays outside holds for every branch, as it held before.
+        let is_alone = |name: &str| plain.get(name).is_some() && union.get(name).is_none();
+        if !["type", "$ref"].into_iter().any(is_alone) {
+            return;
+        }
+        let (alone, rest) = plain.clone().split(|name, value| {
+            let said_inside = || {
+                branches
+                    .iter()
+                    .any(|branch| branch.get(name) == Some(value))
+            };
+            union.get(name).is_none()
+                && !is_of_the_root(name)
+                && (!is_remark(name) || said_inside())
+        });
+        let likeness = |branch| similarity_of(alone.members.iter().copied(), branch);
+        let best = (branches.iter().enumerate())
+            .max_by_key(|(at, branch)| (likeness(branch), Reverse(*at)));
+        let Some((at, branch, Value::Object(members))) = best.map(|(at, b)| (at, b, b)) else {
+            return;
+        };
+        *plain = rest;
+        union.leave_out(keyword);
+        let path = here.path.join(keyword);
+        let what = What::Wrapped { came };
+        self.push(here, path.clone(), what, Some(before), Some(after));
+        let inside = here.inside(path.index(at), keyword);
+        if came {
+            self.views(&inside, (before, alone), (branch, View::of(members)));
+        } else {
+            self.views(&inside, (branch, View::of(members)), (after, alone));
+        }
+        for (other, branch) in branches
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+        {
+            let (before, after) = if came {
+                (None, Some(branch))
+            } else {
+                (Some(branch), None)
+            };
+            self.element(here, keyword, path.index(other), before, after);
+        }
+    }
+}
+
+/// Keywords that say how a document is read, whatever stands beside them.
+fn is_of_the_root(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$schema" | "$id" | "id" | "$defs" | "definitions" | "$anchor" | "$vocabulary"
+    )
+}
