@@ -121,27 +121,42 @@ impl Writer<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        use std::fmt::Write as _;
         self.out.push('"');
-        for c in text.chars() {
-            match c {
-                '"' => self.out.push_str("\\\""),
-                '\\' => self.out.push_str("\\\\"),
-                '\u{8}' => self.out.push_str("\\b"),
-                '\t' => self.out.push_str("\\t"),
-                '\n' => self.out.push_str("\\n"),
-                '\u{c}' => self.out.push_str("\\f"),
-                '\r' => self.out.push_str("\\r"),
-                c if c < ' ' || (self.visible && is_invisible(c)) => {
-                    for unit in c.encode_utf16(&mut [0; 2]) {
-                        // Writing to a string cannot fail.
-                        let _ = write!(self.out, "\\u{unit:04x}");
-                    }
-                }
-                c => self.out.push(c),
-            }
+        let mut rest = text;
+        loop {
+            // Most of a text stands as it is: it is copied in runs, which end before a whole character.
+            let ends =
+                |b: &u8| matches!(b, b'"' | b'\\' | 0..=0x1f) || (self.visible && *b >= 0x7f);
+            let run = rest.as_bytes().iter().position(ends);
+            let (plain, other) = rest.split_at(run.unwrap_or(rest.len()));
+            self.out.push_str(plain);
+            let Some(c) = other.chars().next() else {
+                break;
+            };
+            self.character(c);
+            rest = &other[c.len_utf8()..];
         }
         self.out.push('"');
+    }
+
+    fn character(&mut self, c: char) {
+        use std::fmt::Write as _;
+        match c {
+            '"' => self.out.push_str("\\\""),
+            '\\' => self.out.push_str("\\\\"),
+            '\u{8}' => self.out.push_str("\\b"),
+            '\t' => self.out.push_str("\\t"),
+            '\n' => self.out.push_str("\\n"),
+            '\u{c}' => self.out.push_str("\\f"),
+            '\r' => self.out.push_str("\\r"),
+            c if c < ' ' || (self.visible && is_invisible(c)) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string cannot fail.
+                    let _ = write!(self.out, "\\u{unit:04x}");
+                }
+            }
+            c => self.out.push(c),
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 //! Names come from outside. They have no `Display` on purpose: they reach a reader only through
 //! [`crate::render::escape`].
 
+pub mod loading;
+
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -213,7 +215,7 @@ pub enum Launch {
         args: Vec<String>,
         /// The directory it is started in, where the configuration names one.
         cwd: Option<String>,
-        /// The names of the variables that the configuration sets.
+        /// The names of the variables that the configuration sets, as [`loading::entry`] writes them.
         env: BTreeSet<String>,
     },
     /// An HTTP endpoint.

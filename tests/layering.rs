@@ -54,7 +54,7 @@ const LAYERS: &[(&str, &str)] = &[
         "canonical capture catalogue fingerprint json lockfile model pair report secret",
     ),
     // Which servers, and the talk with them.
-    ("config", "json model secret"),
+    ("config", "fingerprint json model secret"),
     ("transport", "capture json model secret"),
     (
         "client",

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep};
 /// How long the server may go on changing a list that it has called changed.
 const SETTLE: Duration = Duration::from_millis(300);
 /// How long is listened for what stands in the pipe already.
-const LOOK: Duration = Duration::from_millis(5);
+const LOOK: Duration = Duration::from_millis(1);
 /// The pause before asking again.
 const PAUSE: Duration = Duration::from_millis(250);
 /// How often a list is begun anew because it changed, because it failed, because it looks incomplete.

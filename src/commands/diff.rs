@@ -7,6 +7,7 @@ use super::{Output, files, full, judge, record, reported_from, sources};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName, ServerSpec, Warning};
+use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
 
@@ -38,16 +39,23 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     .await?;
     let mut report = Report::default();
     let everything = judge::tool_names(&observations);
+    let twins = record::Twins::of(Some(&lockfile), &observations);
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
         server.notes = observation.notes();
         let locked = lockfile.servers.get(&observation.spec.name);
-        if let Err(problem) = record::observed(world, &store, observation, locked) {
+        let shown = match record::observed(world, &store, &twins, observation, locked) {
+            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = shown {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
     }
     report.warnings = found.warnings;
+    report.warnings.extend(not_followed(&lockfile));
     if args.names.is_empty() && args.source.name.is_none() {
         report
             .warnings
@@ -82,6 +90,19 @@ fn report_of(
         }
         (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer),
     }
+}
+
+/// A policy that somebody relies on and that is not followed.
+fn not_followed(lockfile: &Lockfile) -> Option<Warning> {
+    let names = policy::not_followed(lockfile);
+    let names: Vec<&str> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        let message = format!(
+            "this countersign does not follow `{}` of the policy yet: everything material waits",
+            names.join("`, `")
+        );
+        Warning::new("policy-not-followed", message)
+    })
 }
 
 /// What looks like files may also be the names of servers: then the servers are meant.

@@ -142,12 +142,25 @@ pub(super) fn compare_files(
 
 /// Whether a server may be started: its launch is the accepted one, or the user said so.
 ///
-/// A server that is new to the lockfile is started if the user named it or its configuration.
+/// A server of which the lockfile knows no launch is started if the user named it or its configuration.
 pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: bool) -> bool {
-    match lockfile.servers.get(&spec.name) {
-        Some(locked) => start_changed || waiting_launch(spec, Some(locked)).is_none(),
-        None => spec.explicit,
+    let Some(locked) = lockfile.servers.get(&spec.name) else {
+        return spec.explicit;
+    };
+    if spec.launch.is_some() && !knows_launch(locked) {
+        return spec.explicit || start_changed;
     }
+    start_changed || waiting_launch(spec, Some(locked)).is_none()
+}
+
+/// Whether the lockfile knows how a server is launched.
+pub(super) fn holds_launch(lockfile: &Lockfile, name: &ServerName) -> bool {
+    lockfile.servers.get(name).is_some_and(knows_launch)
+}
+
+/// A baseline that was made from a file has no launch, nor has one from which somebody took it out.
+fn knows_launch(locked: &lockfile::Server) -> bool {
+    locked.entries.contains_key(&ItemKey::part(part::LAUNCH))
 }
 
 /// How a launch differs from the accepted one.
@@ -171,17 +184,17 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
 /// A server that was not started, because the lockfile does not know its launch.
 pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    if locked.is_none() {
-        report.changes.push(server_added(
-            &spec.name,
-            launch_item(spec).as_ref(),
-            "it was not started, because it was merely found in the project",
-        ));
-    } else {
+    if locked.is_some_and(knows_launch) {
         report.changes.extend(launch_change(spec, locked));
         report.warnings.push(Warning::new(
             "not-started",
             format!("`{}` was not started, because its launch is not the accepted one; `--start-changed` starts it and shows both at once", spec.name.as_str()),
+        ));
+    } else {
+        report.changes.push(server_added(
+            &spec.name,
+            launch_item(spec).as_ref(),
+            "it was not started, because it was merely found in the project",
         ));
     }
     report

@@ -21,10 +21,11 @@ mod world;
 
 use crate::cli::{self, Cli, Command};
 use crate::model::Problem;
-use crate::render::{self, Format, Style, What};
+use crate::render::{self, Format, Style, What, escape};
 use crate::report::Report;
 use crate::term;
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use world::World;
@@ -113,16 +114,38 @@ fn run(args: &[OsString]) -> Output {
             stderr: String::new(),
             status: 0,
         },
-        Err(error) if json => {
-            let words = error.render().to_string();
-            let message = words.trim().trim_start_matches("error: ").to_owned();
-            failure(Problem::new("usage", message), true)
-        }
-        Err(error) => Output {
+        Err(error) => usage(error, json),
+    }
+}
+
+/// What is wrong with the command line, said without what its words may do to a terminal or a log.
+fn usage(mut error: clap::Error, json: bool) -> Output {
+    let said: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| {
+            let clean = match value {
+                ContextValue::String(text) => ContextValue::String(escape::short(text)),
+                ContextValue::Strings(texts) => {
+                    ContextValue::Strings(texts.iter().map(|text| escape::short(text)).collect())
+                }
+                _ => return None,
+            };
+            Some((kind, clean))
+        })
+        .collect();
+    for (kind, value) in said {
+        error.insert(kind, value);
+    }
+    let words = error.render().to_string();
+    if json {
+        let message = words.trim().trim_start_matches("error: ").to_owned();
+        failure(Problem::new("usage", message), true)
+    } else {
+        Output {
             stdout: String::new(),
-            stderr: error.render().to_string(),
+            stderr: words,
             status: UNKNOWN,
-        },
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 use super::check::{Observation, Offer, Seen};
 use super::judge;
 use super::world::World;
+use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
@@ -13,31 +14,65 @@ use crate::report::{Change, ServerReport};
 use crate::store::{
     Event, History, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-fn key(world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
-    match launch {
-        Some(launch) => Key::of_launch(launch, world.folder()),
-        None => Key::of_file(&world.lock, name),
+/// The servers of a run and its lockfile that are launched as another of them is.
+pub(super) struct Twins(BTreeSet<ServerName>);
+
+impl Twins {
+    /// Of the servers that are looked at, and those that the lockfile holds.
+    pub(super) fn of(lockfile: Option<&Lockfile>, observations: &[Observation]) -> Self {
+        let seen = observations
+            .iter()
+            .filter_map(|o| Some((&o.spec.name, o.spec.launch.clone()?)));
+        let locked = lockfile.iter().flat_map(|lockfile| &lockfile.servers);
+        let locked = locked.filter_map(|(name, server)| Some((name, server.launch()?)));
+        let mut names: BTreeMap<String, BTreeSet<&ServerName>> = BTreeMap::new();
+        for (name, launch) in seen.chain(locked) {
+            let launch = canonical::to_text(&launch.to_value());
+            names.entry(launch).or_default().insert(name);
+        }
+        let several = names.into_values().filter(|names| names.len() > 1);
+        Self(several.flatten().cloned().collect())
+    }
+
+    /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
+    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+        match launch {
+            Some(launch) if self.0.contains(name) => {
+                Key::of_launch(launch, world.folder()).of_twin(name)
+            }
+            Some(launch) => Key::of_launch(launch, world.folder()),
+            None => Key::of_file(&world.lock, name),
+        }
     }
 }
 
-/// Remembers an observation: the snapshot, what the history learns from it, and that it was shown.
+/// The ids of what a report shows.
+fn ids(report: &ServerReport) -> BTreeSet<String> {
+    let ids = report.changes.iter().map(|change| change.id.clone());
+    ids.collect()
+}
+
+/// Remembers an observation: the snapshot, and what the history learns from it. Answers with what is to be marked as
+/// shown once it is, if there is something to show.
 ///
 /// `locked` is what the lockfile holds of the server.
 pub(super) fn observed(
     world: &World,
     store: &Store,
+    twins: &Twins,
     observation: &Observation,
     locked: Option<&lockfile::Server>,
-) -> Result<(), Problem> {
+) -> Result<Option<ShownServer>, Problem> {
     let spec = &observation.spec;
-    let key = key(world, &spec.name, spec.launch.as_ref());
-    // Of the items nothing new is known.
-    let launch_was_shown = || {
-        let shown = shown_now(world, &key, None, spec.launch.clone());
-        mark_shown(world, store, &spec.name, &shown)
+    let key = twins.key(world, &spec.name, spec.launch.as_ref());
+    let look = |snapshot| ShownServer {
+        folder: key.folder_name(),
+        snapshot,
+        launch: spec.launch.clone(),
+        changes: BTreeSet::new(),
+        at: world.now(),
     };
     let kept = store.server(&key);
     match &observation.seen {
@@ -49,41 +84,23 @@ pub(super) fn observed(
             let step = step(&kept, &writer, &spec.name, offer, snapshot)?;
             append(world, &mut writer, step)?;
             drop(writer);
-            mark_shown(
-                world,
-                store,
-                &spec.name,
-                &shown_now(world, &key, Some(snapshot), spec.launch.clone()),
-            )
+            Ok(Some(look(Some(snapshot))))
         }
-        Ok(Seen::NotStarted) => launch_was_shown(),
-        Ok(Seen::Disabled) => append(world, &mut kept.lock()?, What::Disabled),
+        // Of the items nothing new is known.
+        Ok(Seen::NotStarted) => Ok(Some(look(None))),
+        Ok(Seen::Disabled) => {
+            append(world, &mut kept.lock()?, What::Disabled)?;
+            Ok(None)
+        }
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {
                 kind: problem.kind.to_owned(),
                 message: problem.message.clone(),
             };
             append(world, &mut kept.lock()?, what)?;
-            match judge::waiting_launch(spec, locked) {
-                Some(_) => launch_was_shown(),
-                None => Ok(()),
-            }
+            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
         }
-        Err(_) => Ok(()),
-    }
-}
-
-fn shown_now(
-    world: &World,
-    key: &Key,
-    snapshot: Option<Digest>,
-    launch: Option<Launch>,
-) -> ShownServer {
-    ShownServer {
-        folder: key.folder_name(),
-        snapshot,
-        launch,
-        at: world.now(),
+        Err(_) => Ok(None),
     }
 }
 
@@ -138,14 +155,46 @@ fn step(
     })
 }
 
-/// Says that a snapshot was shown under this lockfile: from now on it is what `ack` acknowledges.
+/// Says that what `report` holds of the newest was shown, and maybe not the rest.
+pub(super) fn mark_reviewed(
+    world: &World,
+    store: &Store,
+    newest: &ShownServer,
+    report: &ServerReport,
+) -> Result<(), Problem> {
+    let before = store.shown(&world.lock)?.servers.remove(&report.name);
+    let mut shown = ShownServer {
+        changes: ids(report),
+        ..newest.clone()
+    };
+    let same = |before: &ShownServer| {
+        (&before.folder, before.snapshot, &before.launch)
+            == (&shown.folder, shown.snapshot, &shown.launch)
+    };
+    if let Some(before) = before.filter(same) {
+        shown.changes.extend(before.changes);
+    }
+    record_shown(world, store, &report.name, shown)
+}
+
+/// Says that a look was shown under this lockfile, as the report tells it: from now on it is what `ack` acknowledges.
 pub(super) fn mark_shown(
     world: &World,
     store: &Store,
-    name: &ServerName,
-    shown: &ShownServer,
+    look: ShownServer,
+    report: &ServerReport,
 ) -> Result<(), Problem> {
-    store.record_shown(&world.lock, [(name.clone(), shown.clone())].into())?;
+    let changes = ids(report);
+    record_shown(world, store, &report.name, ShownServer { changes, ..look })
+}
+
+fn record_shown(
+    world: &World,
+    store: &Store,
+    name: &ServerName,
+    shown: ShownServer,
+) -> Result<(), Problem> {
+    store.record_shown(&world.lock, [(name.clone(), shown)].into())?;
     Ok(())
 }
 
@@ -161,13 +210,16 @@ pub(super) struct Newest {
 pub(super) fn newest(
     world: &World,
     store: &Store,
+    twins: &Twins,
     name: &ServerName,
     locked: &lockfile::Server,
 ) -> Result<Newest, Problem> {
     let shown = store.shown(&world.lock)?.servers.remove(name);
-    let folder = match &shown {
-        Some(shown) => shown.folder.clone(),
-        None => key(world, name, locked.launch().as_ref()).folder_name(),
+    let folder = if let Some(shown) = &shown {
+        shown.folder.clone()
+    } else {
+        let launch = locked.launch();
+        twins.key(world, name, launch.as_ref()).folder_name()
     };
     let kept = store.server_in(&folder).ok_or_else(|| unseen(name))?;
     let history = kept.history()?;
@@ -192,6 +244,7 @@ pub(super) fn newest(
         folder,
         snapshot,
         launch,
+        changes: BTreeSet::new(),
         // It is not looked at now: the date stays that of the last look.
         at: shown.map_or_else(|| world.now(), |shown| shown.at),
     };
@@ -291,6 +344,8 @@ pub(super) struct LastShown {
     pub(super) report: ServerReport,
     /// Why it cannot be acknowledged without another look.
     pub(super) stale: Option<Problem>,
+    /// The ids of the changes that were shown.
+    pub(super) ids: BTreeSet<String>,
 }
 
 /// What was last shown of each server of the lockfile.
@@ -305,6 +360,7 @@ pub(super) fn shown(
         let last = match records.servers.get(name) {
             None => LastShown {
                 report: ServerReport::new(name.clone()),
+                ids: BTreeSet::new(),
                 stale: Some(
                     Problem::new(
                         "not-shown",
@@ -347,6 +403,7 @@ fn last_shown(
     Ok(LastShown {
         report: compare(&kept, name, locked, shown)?,
         stale,
+        ids: shown.changes.clone(),
     })
 }
 
@@ -378,7 +435,8 @@ impl Stored {
             .servers
             .get(name)
             .and_then(lockfile::Server::launch);
-        let mut folders = vec![key(world, name, launch.as_ref()).folder_name()];
+        let twins = Twins::of(Some(lockfile), &[]);
+        let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
         folders.extend(shown.map(|shown| shown.folder));
         folders.dedup();
         let mut snapshots = Vec::new();

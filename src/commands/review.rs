@@ -12,9 +12,10 @@ use crate::report::{Report, ServerReport};
 pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> {
     let lockfile = world.need_lockfile()?;
     let store = world.store()?;
+    let twins = record::Twins::of(Some(&lockfile), &[]);
     let mut servers = Vec::new();
     for (name, locked) in &lockfile.servers {
-        servers.push(record::newest(world, &store, name, locked)?);
+        servers.push(record::newest(world, &store, &twins, name, locked)?);
     }
     servers.extend(record::strangers(world, &store, &lockfile)?);
     if servers.is_empty() {
@@ -44,7 +45,7 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
             });
         }
         if let Some(shown) = &newest.shown {
-            record::mark_shown(world, &store, &server.name, shown)?;
+            record::mark_reviewed(world, &store, shown, &server)?;
         }
         if let Some(locked) = lockfile.servers.get(&server.name).filter(|_| args.all) {
             server

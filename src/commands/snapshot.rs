@@ -11,6 +11,7 @@ use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
 use crate::rules;
+use std::collections::BTreeSet;
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
@@ -18,7 +19,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     let store = world.store()?;
     // Asking for a first snapshot is asking to start the server; a launch that differs from the accepted one is not.
     let may_start = |spec: &ServerSpec| match &lockfile {
-        Some(lockfile) if lockfile.servers.contains_key(&spec.name) => {
+        Some(lockfile) if judge::holds_launch(lockfile, &spec.name) => {
             judge::may_start(lockfile, spec, args.connect.start_changed)
         }
         _ => true,
@@ -48,13 +49,19 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     if let Some(newer) = world.read_lockfile()? {
         writer.lockfile = newer;
     }
+    let twins = record::Twins::of(Some(&writer.lockfile), &observations);
     for observation in &observations {
         // What could not be stored is no baseline either: the two are written together or not at all.
         let locked = writer.lockfile.servers.get(&observation.spec.name);
-        let stored = record::observed(world, &store, observation, locked);
+        let stored = record::observed(world, &store, &twins, observation, locked);
         let mut server = writer.take(observation, &everything, stored.is_ok());
         server.notes.extend(observation.notes());
-        if let Err(problem) = stored {
+        let shown = match stored {
+            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = shown {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
@@ -81,16 +88,16 @@ fn complete(
     locked: &mut lockfile::Server,
     spec: &ServerSpec,
     offer: &Offer,
-    new_items: bool,
+    is_new_baseline: impl Fn(&ItemKey) -> bool,
 ) -> bool {
     let mut completed = spec
         .launch
         .as_ref()
         .is_some_and(|launch| locked.record_live(launch, &offer.catalogue));
-    if new_items {
-        for (key, item) in &offer.catalogue.items {
-            completed |= key.kind != Kind::Server && locked.accept_first_sight(key, item);
-        }
+    for (key, item) in &offer.catalogue.items {
+        completed |= key.kind != Kind::Server
+            && is_new_baseline(key)
+            && locked.accept_first_sight(key, item);
     }
     completed
 }
@@ -126,10 +133,15 @@ impl Writer<'_> {
             }
             Ok(Seen::Offered(offer)) => offer,
         };
-        let new_items = policy::of(&self.lockfile, &spec.name).new_items_become_baseline;
+        let keys = offer.catalogue.items.keys();
+        let new_items: BTreeSet<&ItemKey> = keys
+            .filter(|key| policy::of(&self.lockfile, &spec.name, key).new_items_become_baseline)
+            .collect();
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
-                let completed = self.allowed && stored && complete(locked, spec, offer, new_items);
+                let completed = self.allowed
+                    && stored
+                    && complete(locked, spec, offer, |key| new_items.contains(key));
                 let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server

@@ -8,7 +8,9 @@ use super::environment::Environment;
 use super::expand::{Findings, Scope, Syntax, Template};
 use super::http::{header_value, is_header_name, stronger_auth};
 use super::launch;
-use crate::model::{Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Warning};
+use crate::model::{
+    Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Warning, loading,
+};
 use crate::secret::Secrets;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -249,6 +251,7 @@ impl Additions {
                 spec.warnings.extend(self.header_warnings.iter().cloned());
             }
             Some(Launch::Stdio { env, .. }) if !self.env.is_empty() => {
+                env.retain(|entry| !self.env.contains_key(loading::variable_of(entry)));
                 env.extend(self.env.keys().cloned());
                 spec.secrets.extend(&self.env_secrets);
             }

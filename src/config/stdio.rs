@@ -1,10 +1,12 @@
 //! Servers that are child processes: their words, variables and folder.
 
 use super::command;
-use super::expand::{Findings, Scope, Template, Values};
+use super::expand::{Findings, REDACTED, Scope, Template, Values};
 use super::launch::{keep_secret, keep_userinfo};
+use super::looks;
 use super::spans::{self, Span};
-use crate::model::{Endpoint, Launch, Problem, Warning};
+use crate::fingerprint::Digest;
+use crate::model::{Endpoint, Launch, Problem, Warning, loading};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -115,7 +117,10 @@ pub(super) fn resolve(
         command: first(command::without_cmd(&written)),
         args: rest(command::without_cmd(&written)),
         cwd: cwd.map(|cwd| cwd.written(&spans::in_url(cwd.masked()))),
-        env: env.keys().cloned().collect(),
+        env: env
+            .iter()
+            .map(|(name, value)| variable(name, value))
+            .collect(),
     };
     // A configuration written on Windows is checked elsewhere too; there, `cmd` is left to do its part.
     let started = if scope.env.windows {
@@ -130,6 +135,19 @@ pub(super) fn resolve(
         env: variables,
     };
     (launch, endpoint)
+}
+
+/// How a variable stands in the identity. What of its value is a secret is left out before the digest is made.
+fn variable(name: &str, value: &Template) -> String {
+    let digest = || {
+        let written = if looks::secret_name(name) {
+            REDACTED.to_owned()
+        } else {
+            value.written(&spans::in_url(value.masked()))
+        };
+        Digest::of(&written).short()
+    };
+    loading::entry(name, digest).into_owned()
 }
 
 fn first(words: &[String]) -> String {

@@ -125,6 +125,40 @@ fn line_ends_byte_order_mark_indentation_and_order_do_not_matter() {
 }
 
 #[test]
+fn a_setting_that_cannot_be_meant_is_an_error() {
+    for (setting, words) in [
+        (
+            r#""reviewers": 1.5"#,
+            "`reviewers` is `1.5`, not a whole number from 1 to 1000",
+        ),
+        (
+            r#""reviewers": 0"#,
+            "`reviewers` is `0`, not a whole number from 1 to 1000",
+        ),
+        (
+            r#""newItems": "basline""#,
+            "`newItems` is `basline`, not one of `review`, `baseline`",
+        ),
+        (
+            r#""reviewEvery": "soon""#,
+            "`reviewEvery` is `soon`, not a number of days such as `180d`, or `off`",
+        ),
+        (
+            r#""levels": {"order-changed": "major"}"#,
+            r#"`levels` is `{"order-changed":"major"}`, not rules with `minor` or `material` each"#,
+        ),
+    ] {
+        let text = format!(r#"{{"policy":{{{setting}}},"servers":{{}},"version":1}}"#);
+        let error = Lockfile::parse(text.as_bytes()).expect_err(setting);
+        assert_eq!(error.fault, Fault::Shape);
+        assert_eq!(error.message, format!("policy: {words}"));
+    }
+    let text =
+        r#"{"policy":{"reviewers":2e0,"reviewEvery":"90d","rule":"ask"},"servers":{},"version":1}"#;
+    Lockfile::parse(text.as_bytes()).expect("a lockfile");
+}
+
+#[test]
 fn damage_is_an_error_with_its_line() {
     use Fault::{Conflict, Edited, Json, Shape, Version};
     for (name, line, fault, words) in [
@@ -459,10 +493,9 @@ fn a_baseline_from_a_file_takes_the_first_live_launch_without_a_change() {
     assert!(!lock.known.contains(&Kind::Server));
     assert!(lock.record_live(&launch, &live));
     assert_eq!(lock.launch(), Some(launch.clone()));
-    assert!(
-        lock.entries
-            .contains_key(&ItemKey::part(part::INSTRUCTIONS))
-    );
+    let part = |name| lock.entries.contains_key(&ItemKey::part(name));
+    assert!(part(part::CAPABILITIES));
+    assert!(!part(part::INSTRUCTIONS), "nobody has read them");
     assert_eq!(lock.entries[&key("a")], server().entries[&key("a")]);
     assert!(!lock.record_live(&launch, &live));
     through_the_file(&lock);

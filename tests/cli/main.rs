@@ -1,11 +1,13 @@
 //! The real program against real child processes and loopback servers.
 
+mod acknowledge;
 mod bad;
 mod both;
 mod files;
 mod hints;
 mod interrupted;
 mod r#loop;
+mod output;
 mod peers;
 mod refused;
 mod revoke;

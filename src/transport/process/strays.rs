@@ -7,6 +7,7 @@
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpgrp, getpid, set_child_subreaper, waitid};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The leaders of the groups that are running, and how many are being started.
@@ -73,6 +74,29 @@ struct Entry {
     is_zombie: bool,
 }
 
+/// Whether no process but the leaders of groups is a child of ours: then nothing is left of a server whose leader
+/// has ended, since what it started would have become our child. Cheaper than to look at every process there is;
+/// false where this kernel does not tell.
+pub(super) fn has_none() -> bool {
+    let running = running();
+    children().is_some_and(|children| {
+        let known = |pid: &i32| running.leaders.contains(pid);
+        running.starting == 0 && children.iter().all(known)
+    })
+}
+
+/// Our children, by the threads that started them.
+fn children() -> Option<Vec<i32>> {
+    let mut found = Vec::new();
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let text = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
+        for pid in text.split_ascii_whitespace() {
+            found.push(pid.parse().ok()?);
+        }
+    }
+    Some(found)
+}
+
 /// The processes, other than the leader, that a server is answerable for. Zombies among them that are ours to
 /// reap are reaped.
 pub(super) fn left_of(leader: Pid) -> Vec<Pid> {
@@ -129,7 +153,12 @@ fn entries() -> Vec<Entry> {
         .filter_map(|entry| {
             let name = entry.ok()?.file_name();
             let pid: i32 = name.to_str()?.parse().ok()?;
-            read(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
+            // What counts stands in the first bytes, so that one read is enough.
+            let mut stat = [0; 512];
+            let length = fs::File::open(format!("/proc/{pid}/stat"))
+                .and_then(|mut file| file.read(&mut stat))
+                .ok()?;
+            read(pid, &stat[..length])
         })
         .collect()
 }
