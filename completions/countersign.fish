@@ -47,16 +47,18 @@ complete -c countersign -n "__fish_countersign_needs_command" -f -a "completions
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l config -d 'An MCP client configuration; repeatable [default: the project\'s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l url -d 'The URL of that server (Streamable HTTP)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l timeout -d 'Seconds for one request' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-timeout -d 'Seconds for start, probe and handshake together' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-info -d 'Under which name and version to introduce ourselves' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-frame -d 'Limit: bytes of one message of a server' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-listing -d 'Limit: bytes of one list, all pages together' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-items -d 'Limit: items of one list' -r
@@ -81,16 +83,18 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l explain
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l config -d 'An MCP client configuration; repeatable [default: the project\'s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l url -d 'The URL of that server (Streamable HTTP)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l timeout -d 'Seconds for one request' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-timeout -d 'Seconds for start, probe and handshake together' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-info -d 'Under which name and version to introduce ourselves' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-frame -d 'Limit: bytes of one message of a server' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-listing -d 'Limit: bytes of one list, all pages together' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-items -d 'Limit: items of one list' -r

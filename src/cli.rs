@@ -130,7 +130,7 @@ pub struct Source {
     /// The name of one server, given with --url, --from or -- COMMAND
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_NAME")]
     pub name: Option<String>,
-    /// The URL of that server (Streamable HTTP)
+    /// The URL of that server (Streamable HTTP, or HTTP+SSE)
     #[arg(
         long,
         value_name = "URL",
@@ -178,6 +178,9 @@ pub struct Connect {
     /// Send the value of this variable as a bearer token, to the same servers
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
     pub bearer_env: Option<String>,
+    /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
+    pub ca_cert: Option<PathBuf>,
     /// Speak this revision instead of asking which one the server knows
     #[arg(long, value_name = "REVISION", env = "COUNTERSIGN_PROTOCOL")]
     pub protocol: Option<String>,
@@ -192,6 +195,9 @@ pub struct Connect {
     /// Under which name and version to introduce ourselves
     #[arg(long, value_name = "NAME/VERSION", env = "COUNTERSIGN_CLIENT_INFO")]
     pub client_info: Option<String>,
+    /// Write down what is said both ways, as JSON lines without secrets; the file is replaced
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_TRANSCRIPT")]
+    pub transcript: Option<PathBuf>,
     /// Start a server although its launch differs from that in the lockfile
     #[arg(long, env = "COUNTERSIGN_START_CHANGED", value_parser = FalseyValueParser::new())]
     pub start_changed: bool,

@@ -48,7 +48,8 @@ impl Secrets {
         self.entries.is_empty()
     }
 
-    /// A message, an stderr tail or a transcript without any of the values: each is `${NAME}`.
+    /// A message, an stderr tail or a transcript without any of the values: each is `${NAME}`, also where it stands
+    /// as JSON or a URL escapes it.
     pub fn redact(&self, text: &str) -> String {
         self.replace(text, Self::MESSAGE_LENGTH)
             .unwrap_or_else(|| text.to_owned())
@@ -211,5 +212,16 @@ mod tests {
             Some("${LONG}")
         );
         assert_eq!(format!("{secrets:?}"), r#"{"LONG", "SHORT"}"#);
+    }
+
+    #[test]
+    fn a_value_is_found_where_json_escapes_it() {
+        let mut secrets = Secrets::default();
+        secrets.add("KEY", "a\"b\\c\té😀");
+        let plain = r#"{"x":"a\"b\\c\té😀"}"#;
+        let ascii = r#"{"x":"a\"b\\c\t\u00e9\ud83d\ude00"}"#;
+        for text in [plain, ascii] {
+            assert_eq!(secrets.redact(text), r#"{"x":"${KEY}"}"#);
+        }
     }
 }

@@ -24,6 +24,9 @@ pub fn revisions() -> Vec<&'static str> {
     [&LEGACY[..], &MODERN].concat()
 }
 
+/// What an HTTP+SSE server answers to a POST (2025-11-25, "Backwards Compatibility").
+const OLDER: [u16; 3] = [400, 404, 405];
+
 /// What an answer to `server/discover` says.
 enum Verdict {
     /// A modern server and what it says of itself.
@@ -164,7 +167,7 @@ impl Session<'_> {
         match timeout(patience, self.discover()).await {
             Ok(Ok(verdict)) => self.follow(verdict).await,
             Ok(Err(trouble)) => self.after_failed_probe(trouble).await,
-            Err(_) if self.transport()?.is_stream() => self.after_silence().await,
+            Err(_) if self.transport()?.is_process() => self.after_silence().await,
             Err(_) => {
                 let silence = Trouble::Wire(Failure::Timeout(patience));
                 match self.initialize(newest(&LEGACY)).await {
@@ -222,7 +225,7 @@ impl Session<'_> {
         if !may_be_about_the_era(&probe) {
             return Err(probe);
         }
-        if self.transport()?.is_stream() {
+        if self.transport()?.is_process() {
             self.open().await?;
             // The second start fails as the first one did: one account of it is enough.
             return self.initialize(newest(&LEGACY)).await;
@@ -268,7 +271,30 @@ impl Session<'_> {
         }
     }
 
+    /// Shakes hands, the way of 2024-11-05 where the server refuses the one since.
     async fn initialize(&mut self, ask: &str) -> Result<Hello, Trouble> {
+        let handshake = match self.ask_initialize(ask).await {
+            Err(trouble) if trouble.has_status(&OLDER) && self.transport()?.is_streamable() => {
+                trouble
+            }
+            other => return other,
+        };
+        self.open_sse().await?;
+        match self.ask_initialize(ask).await {
+            // There is no such stream: what was refused before is the matter.
+            Err(Trouble::At { cause, .. })
+                if is_no_stream(&cause) && !self.transport()?.listens() =>
+            {
+                Err(Trouble::NoStream {
+                    handshake: Box::new(handshake),
+                    stream: cause,
+                })
+            }
+            other => other,
+        }
+    }
+
+    async fn ask_initialize(&mut self, ask: &str) -> Result<Hello, Trouble> {
         let failed = |trouble: Trouble| trouble.at("`initialize` failed");
         self.speak_legacy();
         let params = self.handshake(ask);
@@ -308,6 +334,7 @@ impl Session<'_> {
         self.revision = revision;
         self.transport()?.keep_session();
         self.notify("notifications/initialized", None).await?;
+        self.transport()?.listen();
         Ok(Hello::Initialize(answer))
     }
 }
@@ -329,11 +356,24 @@ fn may_be_about_the_era(trouble: &Trouble) -> bool {
     }
 }
 
+/// Whether a URL that was asked for an event stream has none, and not merely one that cannot be used.
+fn is_no_stream(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::Wire(Failure::Status(refusal)) => !refusal.says_nothing_about_eras(),
+        Trouble::Wire(Failure::NoStream | Failure::Redirect { .. }) => true,
+        _ => false,
+    }
+}
+
 fn both(probe: Trouble, handshake: Trouble) -> Trouble {
     match handshake {
         Trouble::At { cause, .. } => Trouble::Both {
             probe: Box::new(probe),
             handshake: cause,
+        },
+        Trouble::NoStream { handshake, stream } => Trouble::NoStream {
+            handshake: Box::new(both(probe, *handshake)),
+            stream,
         },
         other => other,
     }

@@ -118,8 +118,8 @@ impl Session<'_> {
                     lists.insert(*kind, listing);
                 }
             }
-            // What stands in the pipe by now was said before the listing was complete.
-            if self.transport()?.is_stream() {
+            // What stands in the pipe or stream by now was said before the listing was complete.
+            if self.transport()?.listens() {
                 self.settle(LOOK).await?;
             }
             open.retain(|kind| !lists.contains_key(kind));

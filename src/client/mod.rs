@@ -11,14 +11,14 @@ mod session;
 mod trouble;
 
 pub use hello::revisions;
-pub use options::{Bounds, Direction, Options, Profile, Trace};
+pub use options::{Bounds, CaCerts, Direction, Options, Profile, Trace};
 
 use crate::capture::{Answer, Capture, Era, Hello, Taking};
 use crate::json::Value;
 use crate::model::{Endpoint, Kind, Problem, Warning};
 use crate::secret::Secrets;
 use list::Listing;
-use session::Session;
+use session::{Reply, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
@@ -50,6 +50,36 @@ pub async fn capture(
     match talk(&mut session, expected_tools, progress).await {
         Ok(mut capture) => {
             capture.warnings.extend(session.close().await);
+            Ok(capture)
+        }
+        Err(trouble) => Err(session.fail(trouble).await),
+    }
+}
+
+/// Captures, and sends further requests in the same talk. For the conformance suite alone, which looks at what a
+/// client makes of a tool: no command asks for more than lists.
+///
+/// # Errors
+/// As [`capture`]; also a request that is not answered, or with an error.
+#[doc(hidden)]
+pub async fn capture_and_ask(
+    endpoint: &Endpoint,
+    options: &Options,
+    requests: impl FnOnce(&Capture) -> Vec<(String, serde_json::Map<String, serde_json::Value>)>,
+) -> Result<Capture, Problem> {
+    let mut session = Session::new(endpoint, &Secrets::default(), options);
+    let outcome = async {
+        let capture = talk(&mut session, &BTreeSet::new(), &|_: &str| {}).await?;
+        for (method, params) in requests(&capture) {
+            if let Reply::Error(error) = session.call(&method, params, options.timeout).await? {
+                return Err(Trouble::Rpc(error).at(format!("`{method}` failed")));
+            }
+        }
+        Ok(capture)
+    };
+    match outcome.await {
+        Ok(capture) => {
+            session.close().await;
             Ok(capture)
         }
         Err(trouble) => Err(session.fail(trouble).await),

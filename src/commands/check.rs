@@ -1,15 +1,17 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
+use super::transcript::Transcript;
 use super::world::World;
 use crate::capture::Taking;
 use crate::catalogue::{Catalogue, Item};
 use crate::cli::Connect;
-use crate::client::{self, Bounds, Direction, Options, Profile, Trace};
+use crate::client::{self, Bounds, CaCerts, Direction, Options, Profile, Trace};
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
+use crate::model::{ItemKey, Kind, Problem, ServerName, ServerSpec, SpecState, Warning, part};
 use crate::render;
 use crate::term::{self, Progress};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -69,7 +71,11 @@ pub(super) async fn observe(
     connect: &Connect,
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Result<Vec<Observation>, Problem> {
-    let options = Rc::new(options(world, connect)?);
+    let options = options(world, connect)?;
+    let transcript = match &connect.transcript {
+        Some(file) => Some(Arc::new(Transcript::create(&world.cwd.join(file))?)),
+        None => None,
+    };
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
@@ -81,7 +87,10 @@ pub(super) async fn observe(
             .unwrap_or_default();
         let start = may_start(&spec);
         let (options, progress, places) = (
-            Rc::clone(&options),
+            Rc::new(Options {
+                trace: trace(world, &spec.name, transcript.as_ref()),
+                ..options.clone()
+            }),
             Rc::clone(&progress),
             Rc::clone(&places),
         );
@@ -111,6 +120,9 @@ pub(super) async fn observe(
         })
         .await;
     progress.clear();
+    if let Some(transcript) = transcript {
+        transcript.finish()?;
+    }
     done.sort_by_key(|(index, _)| *index);
     Ok(done
         .into_iter()
@@ -177,7 +189,10 @@ fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
             depth: connect.max_depth,
             pages: connect.max_pages,
         },
-        trace: (world.common.verbose > 1).then(|| -> Trace { Arc::new(trace) }),
+        ca_certs: match &connect.ca_cert {
+            Some(file) => ca_certs(world, file)?,
+            None => CaCerts::default(),
+        },
         ..Options::default()
     })
 }
@@ -204,6 +219,16 @@ fn client_info(text: &str) -> Result<(String, String), Problem> {
             format!("`--client-info {text}` is not NAME/VERSION"),
         )),
     }
+}
+
+fn ca_certs(world: &World, file: &Path) -> Result<CaCerts, Problem> {
+    std::fs::read(world.cwd.join(file))
+        .map_err(|error| error.to_string())
+        .and_then(|pem| CaCerts::read(&pem))
+        .map_err(|cause| {
+            let message = format!("`--ca-cert {}` cannot be used: {cause}", file.display());
+            Problem::new("usage", message)
+        })
 }
 
 fn profile(world: &World, choice: &str) -> Result<Profile, Problem> {
@@ -234,8 +259,28 @@ fn profile(world: &World, choice: &str) -> Result<Profile, Problem> {
     }
 }
 
-/// One message of the protocol, for `-vv`.
-fn trace(direction: Direction, message: &str) {
+/// What becomes of each message of a server: shown under `-vv`, written to the transcript.
+fn trace(
+    world: &World,
+    server: &ServerName,
+    transcript: Option<&Arc<Transcript>>,
+) -> Option<Trace> {
+    let is_shown = world.common.verbose > 1;
+    if !is_shown && transcript.is_none() {
+        return None;
+    }
+    let (server, transcript) = (server.clone(), transcript.cloned());
+    Some(Arc::new(move |direction, message: &str| {
+        if is_shown {
+            show(direction, message);
+        }
+        if let Some(transcript) = &transcript {
+            transcript.note(&server, direction, message);
+        }
+    }))
+}
+
+fn show(direction: Direction, message: &str) {
     let arrow = match direction {
         Direction::Sent => "-> ",
         Direction::Received => "<- ",

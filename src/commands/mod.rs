@@ -17,6 +17,7 @@ mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod transcript;
 mod world;
 
 use crate::cli::{self, Cli, Command};

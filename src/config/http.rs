@@ -136,8 +136,8 @@ fn check_url(field: &str, expanded: &str, findings: &mut Findings) {
         return;
     }
     match url::Url::parse(expanded) {
-        Ok(url) if !matches!(url.scheme(), "http" | "https") => findings.problem(format!(
-            "`{field}` begins with `{}:`; only http and https are spoken",
+        Ok(url) if !matches!(url.scheme(), "http" | "https" | "unix") => findings.problem(format!(
+            "`{field}` begins with `{}:`; only http, https and unix are spoken",
             url.scheme()
         )),
         Ok(_) => {}
@@ -157,6 +157,9 @@ fn path_segments(url: &str) -> impl Iterator<Item = &str> {
 
 /// Scheme and host in the one spelling that they have, without the port that goes without saying.
 fn plain_origin(written: &str) -> String {
+    if written.starts_with("unix:") {
+        return written.to_owned();
+    }
     let start = written.find("://").map_or(0, |at| at + 3);
     let end = written[start..]
         .find(['/', '?', '#'])

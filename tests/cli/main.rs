@@ -7,9 +7,13 @@ mod files;
 mod hints;
 mod interrupted;
 mod r#loop;
+#[cfg(target_os = "linux")]
+mod memory;
+mod network;
 mod output;
 mod peers;
 mod refused;
 mod revoke;
 mod scripted;
 mod support;
+mod transcript;

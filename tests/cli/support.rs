@@ -172,6 +172,11 @@ impl Sandbox {
         lines
     }
 
+    /// Sets a variable for the runs to come.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.env.insert(name.to_owned(), value.to_owned());
+    }
+
     /// The folder that holds the project, the data directory and the home.
     pub(crate) fn root(&self) -> &Path {
         self.root.path()
