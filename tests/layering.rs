@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "render",
-        "canonical catalogue diff fingerprint json model pair report rules",
+        "canonical catalogue diff fingerprint json model pair report rules text",
     ),
     // What is kept.
     (
