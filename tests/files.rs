@@ -4,6 +4,7 @@
 
 use countersign::capture::Capture;
 use countersign::catalogue::{Catalogue, Item};
+use countersign::diff::Happened;
 use countersign::fingerprint::Digest;
 use countersign::json::{Limits, Value};
 use countersign::lockfile::{Lockfile, Review, Server};
@@ -349,8 +350,7 @@ fn acknowledge(lockfile: &mut Lockfile, name: &str, after: Option<&Item>) {
         level: Level::Material,
         path: Pointer::root(),
         message: String::new(),
-        before: None,
-        after: None,
+        happened: Happened::Changed,
     };
     let change = Change::new(&server_name, &pair, vec![reason]);
     let review = Review {
