@@ -7,6 +7,7 @@ use super::{Output, files, judge, record, reported, sources};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerSpec, Warning};
+use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
 
@@ -61,6 +62,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.servers.push(server);
     }
     report.warnings = found.warnings;
+    report.warnings.extend(policy::lowered(&lockfile));
     if args.names.is_empty() && args.source.name.is_none() {
         report
             .warnings
@@ -88,7 +90,8 @@ fn report_of(
         },
         (Ok(Seen::NotStarted), _) => judge::launch_only(spec, locked),
         (Ok(Seen::Offered(offer)), Some(locked)) => {
-            judge::compare(&spec.name, locked, &offer.catalogue, everything)
+            let by = policy::of(lockfile, &spec.name).judging;
+            judge::compare(&spec.name, locked, &offer.catalogue, everything, &by)
         }
         (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer),
     }

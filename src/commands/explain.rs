@@ -4,7 +4,7 @@ use super::Output;
 use super::world::World;
 use crate::cli::Format;
 use crate::model::Problem;
-use crate::rules::{RULES, Rule};
+use crate::rules::{self, RULES, Rule};
 
 /// One rule, or all of them where the name is empty.
 pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
@@ -15,7 +15,7 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
         .collect();
     if chosen.is_empty() {
         let problem = Problem::new("usage", format!("there is no rule `{name}`"));
-        return Err(match nearest(name) {
+        return Err(match rules::nearest(name) {
             Some(near) => problem.with_hint(format!("countersign diff --explain {near}")),
             None => problem.with_hint("countersign diff --explain   (lists all of them)"),
         });
@@ -46,15 +46,4 @@ fn words(rule: &Rule) -> String {
         "{} ({})\n  {}\n  {}\n",
         rule.id, rule.level, rule.title, rule.why
     )
-}
-
-/// The rule whose name shares the most with a word, if it shares much.
-fn nearest(word: &str) -> Option<&'static str> {
-    let ratio = |id: &str| similar::TextDiff::from_chars(word, id).ratio();
-    RULES
-        .iter()
-        .map(|rule| (ratio(rule.id), rule.id))
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(ratio, _)| *ratio > 0.6)
-        .map(|(_, id)| id)
 }

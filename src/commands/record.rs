@@ -9,6 +9,7 @@ use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, part};
 use crate::pair::Event as Happened;
+use crate::policy;
 use crate::report::{Change, ServerReport};
 use crate::store::{Event, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer};
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ fn step(
         });
     }
     let earlier = kept.read_snapshot(latest.taken.snapshot)?;
-    let (changes, _) = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
+    let changes = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
     let (new, steps): (Vec<Change>, Vec<Change>) = changes
         .into_iter()
         .partition(|change| change.event == Happened::Added);
@@ -155,6 +156,7 @@ pub(super) struct Newest {
 pub(super) fn newest(
     world: &World,
     store: &Store,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
 ) -> Result<Newest, Problem> {
@@ -189,7 +191,7 @@ pub(super) fn newest(
         at: world.now(),
     };
     Ok(Newest {
-        report: compare(&kept, name, locked, &now)?,
+        report: compare(&kept, lockfile, name, locked, &now)?,
         shown: Some(now),
     })
 }
@@ -204,6 +206,7 @@ fn unseen(name: &ServerName) -> Problem {
 
 fn compare(
     kept: &ServerStore,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
     shown: &ShownServer,
@@ -223,6 +226,7 @@ fn compare(
         locked,
         &current,
         &judge::ToolNames::default(),
+        &policy::of(lockfile, name).judging,
     ))
 }
 
@@ -257,7 +261,7 @@ pub(super) fn shown(
                     .with_hint(format!("countersign review {}", name.as_str())),
                 ),
             },
-            Some(shown) => last_shown(store, name, locked, shown)?,
+            Some(shown) => last_shown(store, lockfile, name, locked, shown)?,
         };
         all.push(last);
     }
@@ -266,6 +270,7 @@ pub(super) fn shown(
 
 fn last_shown(
     store: &Store,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
     shown: &ShownServer,
@@ -286,7 +291,7 @@ fn last_shown(
             .with_hint(format!("countersign review {}", name.as_str()))
         });
     Ok(LastShown {
-        report: compare(&kept, name, locked, shown)?,
+        report: compare(&kept, lockfile, name, locked, shown)?,
         stale,
     })
 }

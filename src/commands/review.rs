@@ -6,6 +6,7 @@ use super::{Output, judge, record, reported};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName};
+use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
 
@@ -14,7 +15,7 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     let store = world.store()?;
     let mut servers = Vec::new();
     for (name, locked) in &lockfile.servers {
-        servers.push(record::newest(world, &store, name, locked)?);
+        servers.push(record::newest(world, &store, &lockfile, name, locked)?);
     }
     if servers.is_empty() {
         return Err(Problem::new("usage", "the lockfile holds no server yet")
@@ -22,7 +23,10 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     }
     let reports: Vec<ServerReport> = servers.iter().map(|newest| newest.report.clone()).collect();
     let chosen = choose(&lockfile, &reports, &args.selectors)?;
-    let mut report = Report::default();
+    let mut report = Report {
+        warnings: policy::lowered(&lockfile),
+        ..Report::default()
+    };
     for (newest, mut server) in servers.iter().zip(reports) {
         if !chosen.is_empty() {
             if !chosen

@@ -48,6 +48,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     if let Some(newer) = world.read_lockfile()? {
         writer.lockfile = newer;
     }
+    report.warnings.extend(policy::lowered(&writer.lockfile));
     for observation in &observations {
         let mut server = writer.take(observation, &everything);
         server.notes = observation.notes();
@@ -121,11 +122,14 @@ impl Writer<'_> {
             }
             Ok(Seen::Offered(offer)) => offer,
         };
-        let new_items = policy::of(&self.lockfile, &spec.name).new_items_become_baseline;
+        let policy = policy::of(&self.lockfile, &spec.name);
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
+                let new_items = policy.new_items_become_baseline;
                 let completed = self.allowed && complete(locked, spec, offer, new_items);
-                let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
+                let by = &policy.judging;
+                let mut server =
+                    judge::compare(&spec.name, locked, &offer.catalogue, everything, by);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }

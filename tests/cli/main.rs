@@ -2,5 +2,6 @@
 
 mod r#loop;
 mod peers;
+mod policy;
 mod scripted;
 mod support;
