@@ -23,13 +23,20 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
     let stdout = match world.common.format {
         Format::Text => chosen
             .iter()
-            .map(|rule| words(rule))
+            .map(|rule| words(rule, chosen.len() == 1))
             .collect::<Vec<_>>()
             .join("\n"),
         Format::Json => {
             let rules: Vec<serde_json::Value> = chosen
                 .iter()
-                .map(|rule| serde_json::json!({"id": rule.id, "level": rule.level.to_string(), "title": rule.title, "why": rule.why}))
+                .map(|rule| {
+                    let example = rules::example(rule.id)
+                        .map(|example| serde_json::json!({"says": example.says, "diff": example.diff}));
+                    serde_json::json!({
+                        "id": rule.id, "level": rule.level.to_string(), "title": rule.title, "why": rule.why,
+                        "example": example,
+                    })
+                })
                 .collect();
             format!("{:#}\n", serde_json::json!({ "rules": rules }))
         }
@@ -41,9 +48,19 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
     })
 }
 
-fn words(rule: &Rule) -> String {
-    format!(
+fn words(rule: &Rule, with_example: bool) -> String {
+    let mut out = format!(
         "{} ({})\n  {}\n  {}\n",
         rule.id, rule.level, rule.title, rule.why
-    )
+    );
+    if let Some(example) = rules::example(rule.id).filter(|_| with_example) {
+        out.push_str("  for example: ");
+        out.push_str(example.says);
+        for line in example.diff.lines() {
+            out.push_str("\n    ");
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    out
 }

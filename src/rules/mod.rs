@@ -3,6 +3,7 @@
 //! Every rule that fits a fact is reported, whatever else fits it; two last ones catch what no other names, so
 //! that nothing changes unreported because nobody thought of it. A level never depends on recognising an attack.
 
+mod examples;
 mod hints;
 mod inputs;
 mod items;
@@ -16,6 +17,7 @@ mod values;
 mod wording;
 mod words;
 
+pub use examples::{Example, example};
 pub use items::collapsed;
 pub use server::SERVER_ADDED;
 pub use sight::{first_sight, warnings};

@@ -133,3 +133,15 @@ fn a_policy_that_is_spelled_wrong_is_an_error_that_says_how_it_is_right() {
         );
     }
 }
+
+#[test]
+fn a_rule_is_explained_with_an_example() {
+    let sandbox = Sandbox::new();
+    let one = sandbox.run(&["diff", "--explain", "input-added"]).expect(0);
+    for word in ["input-added (material)", "for example: ", "\n    +"] {
+        assert!(one.stdout.contains(word), "{}", one.stdout);
+    }
+    let args = ["diff", "--explain", "input-added", "--format", "json"];
+    let example = &sandbox.run(&args).expect(0).json()["rules"][0]["example"];
+    assert!(example["diff"].as_str().expect("lines").contains("\n+"));
+}
