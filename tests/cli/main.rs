@@ -8,6 +8,7 @@ mod interrupted;
 mod r#loop;
 mod output;
 mod peers;
+mod policy;
 mod refused;
 mod revoke;
 mod scripted;
