@@ -55,6 +55,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.servers.push(server);
     }
     report.warnings = found.warnings;
+    report.warnings.extend(policy::lowered(&lockfile));
     report.warnings.extend(not_followed(&lockfile));
     if args.names.is_empty() && args.source.name.is_none() {
         report
@@ -86,7 +87,8 @@ fn report_of(
         },
         (Ok(Seen::NotStarted), _) => judge::launch_only(spec, locked),
         (Ok(Seen::Offered(offer)), Some(locked)) => {
-            judge::compare(&spec.name, locked, &offer.catalogue, everything)
+            let by = policy::judging(lockfile, &spec.name);
+            judge::compare(&spec.name, locked, &offer.catalogue, everything, &by)
         }
         (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer),
     }

@@ -10,6 +10,7 @@ use crate::model::{
     ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
+use crate::policy::{self, Judging};
 use crate::report::{Acknowledged, Change, ServerReport};
 use crate::rules::{self, Context, Reason};
 use std::collections::BTreeMap;
@@ -37,16 +38,24 @@ fn names(catalogue: &Catalogue) -> Vec<ItemName> {
         .collect()
 }
 
-/// What differs between two catalogues, and how many items do not.
+/// What two catalogues come to.
+#[derive(Default)]
+struct Judged {
+    changes: Vec<Change>,
+    /// How many items are the same, or differ only in what may move.
+    unchanged: usize,
+    warnings: Vec<Warning>,
+}
+
+/// What differs between two catalogues, by the rules alone.
 pub(super) fn changes(
     server: &ServerName,
     baseline: &Catalogue,
     current: &Catalogue,
     removed: &BTreeMap<ItemKey, Item>,
-) -> (Vec<Change>, usize) {
-    let never = |_: &ItemKey, _: &crate::fingerprint::Digest| None;
-    let context = Context::default().with_accepted(&never);
-    judged(server, baseline, current, removed, context)
+) -> Vec<Change> {
+    let by = Judging::default();
+    judged(server, baseline, current, removed, Context::default(), &by).changes
 }
 
 fn judged(
@@ -55,16 +64,32 @@ fn judged(
     current: &Catalogue,
     removed: &BTreeMap<ItemKey, Item>,
     context: Context<'_>,
-) -> (Vec<Change>, usize) {
+    by: &Judging,
+) -> Judged {
     let pairing = pair(baseline, current, removed);
     let context = context
         .with_names(names(baseline).iter().chain(&names(current)))
         .with_collapsed(rules::collapsed(&pairing, baseline));
-    let changes = pairing
-        .pairs
-        .iter()
-        .map(|pair| Change::new(server, pair, rules::judge(pair, &context)));
-    (changes.collect(), pairing.unchanged)
+    let mut found = Judged {
+        unchanged: pairing.unchanged,
+        ..Judged::default()
+    };
+    by.apply(context, |context| {
+        for pair in &pairing.pairs {
+            let judgement = rules::judgement(pair, context);
+            found
+                .warnings
+                .extend(policy::volatile_applied(&pair.key, &judgement.moved));
+            if judgement.reasons.is_empty() {
+                found.unchanged += usize::from(pair.key.kind != Kind::Server);
+            } else {
+                found
+                    .changes
+                    .push(Change::new(server, pair, judgement.reasons));
+            }
+        }
+    });
+    found
 }
 
 /// A server that the lockfile holds, as it is now.
@@ -73,6 +98,7 @@ pub(super) fn compare(
     locked: &lockfile::Server,
     current: &Catalogue,
     everything: &ToolNames,
+    by: &Judging,
 ) -> ServerReport {
     let (baseline, removed) = (locked.catalogue(), locked.removed());
     let accepted =
@@ -84,15 +110,17 @@ pub(super) fn compare(
     let context = Context::default()
         .with_accepted(&accepted)
         .with_names(others);
-    let (changes, unchanged) = judged(name, &baseline, current, &removed, context);
+    let judged = judged(name, &baseline, current, &removed, context, by);
     // What was odd about the baseline was told when it was taken.
     let told = rules::warnings(&baseline);
-    let mut warnings = rules::warnings(current);
-    warnings.retain(|warning| !told.contains(warning));
+    let mut warnings = by.lowered();
+    warnings.extend(judged.warnings);
+    let odd = rules::warnings(current).into_iter();
+    warnings.extend(odd.filter(|warning| !told.contains(warning)));
     warnings.extend(stale(name, &removed));
     ServerReport {
-        unchanged,
-        changes,
+        unchanged: judged.unchanged,
+        changes: judged.changes,
         warnings,
         ..ServerReport::new(name.clone())
     }
@@ -131,10 +159,11 @@ pub(super) fn compare_files(
         current.known.remove(&kind);
         current.items.retain(|key, _| key.kind != kind);
     }
-    let (changes, unchanged) = changes(&name, baseline, &current, &BTreeMap::new());
+    let (removed, by) = (BTreeMap::new(), Judging::default());
+    let judged = judged(&name, baseline, &current, &removed, Context::default(), &by);
     ServerReport {
-        unchanged,
-        changes,
+        unchanged: judged.unchanged,
+        changes: judged.changes,
         warnings: rules::warnings(&current),
         ..ServerReport::new(name)
     }
@@ -176,7 +205,6 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
     let baseline = only(accepted.map(|entry| entry.item.clone()));
     let current = only(launch_item(spec));
     changes(&spec.name, &baseline, &current, &BTreeMap::new())
-        .0
         .into_iter()
         .next()
 }

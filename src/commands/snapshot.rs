@@ -50,6 +50,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         writer.lockfile = newer;
     }
     let twins = record::Twins::of(Some(&writer.lockfile), &observations);
+    report.warnings.extend(policy::lowered(&writer.lockfile));
     for observation in &observations {
         // What could not be stored is no baseline either: the two are written together or not at all.
         let locked = writer.lockfile.servers.get(&observation.spec.name);
@@ -137,12 +138,14 @@ impl Writer<'_> {
         let new_items: BTreeSet<&ItemKey> = keys
             .filter(|key| policy::of(&self.lockfile, &spec.name, key).new_items_become_baseline)
             .collect();
+        let by = policy::judging(&self.lockfile, &spec.name);
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
                 let completed = self.allowed
                     && stored
                     && complete(locked, spec, offer, |key| new_items.contains(key));
-                let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
+                let mut server =
+                    judge::compare(&spec.name, locked, &offer.catalogue, everything, &by);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }

@@ -12,6 +12,7 @@ mod memory;
 mod network;
 mod output;
 mod peers;
+mod policy;
 mod refused;
 mod revoke;
 mod scripted;
