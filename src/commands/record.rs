@@ -225,7 +225,7 @@ fn compare(
         name,
         locked,
         &current,
-        &judge::ToolNames::default(),
+        &judge::tool_names(&[], Some(lockfile)),
         &policy::of(lockfile, name).judging,
     ))
 }

@@ -10,7 +10,7 @@ use crate::model::{Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
-use crate::rules;
+use crate::rules::ToolNames;
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
@@ -31,7 +31,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         may_start,
     )
     .await?;
-    let everything = judge::tool_names(&observations);
+    let everything = judge::tool_names(&observations, lockfile.as_ref());
     let mut writer = Writer {
         world,
         lockfile: lockfile.unwrap_or_default(),
@@ -101,7 +101,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Reports one observation, and takes a first sight into the lockfile.
-    fn take(&mut self, observation: &Observation, everything: &judge::ToolNames) -> ServerReport {
+    fn take(&mut self, observation: &Observation, everything: &ToolNames) -> ServerReport {
         let spec = &observation.spec;
         let blank = ServerReport::new(spec.name.clone());
         let offer = match &observation.seen {
@@ -133,15 +133,19 @@ impl Writer<'_> {
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }
-            None => self.first_sight(spec, offer),
+            None => self.first_sight(spec, offer, everything),
         }
     }
 
-    fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer) -> ServerReport {
+    fn first_sight(
+        &mut self,
+        spec: &ServerSpec,
+        offer: &Offer,
+        everything: &ToolNames,
+    ) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
         server.unchanged = offer.catalogue.items.len();
-        server.warnings = rules::warnings(&offer.catalogue);
-        server.warnings.extend(rules::first_sight(&offer.catalogue));
+        server.warnings = judge::first_sight(&spec.name, &offer.catalogue, everything);
         if self.allowed {
             let locked = lockfile::Server::first_sight(&offer.catalogue, None, &self.world.today());
             self.lockfile.servers.insert(spec.name.clone(), locked);
