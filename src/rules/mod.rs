@@ -3,6 +3,7 @@
 //! Every rule that fits a fact is reported, whatever else fits it; two last ones catch what no other names, so
 //! that nothing changes unreported because nobody thought of it. A level never depends on recognising an attack.
 
+mod across;
 mod examples;
 mod hints;
 mod inputs;
@@ -17,6 +18,7 @@ mod values;
 mod wording;
 mod words;
 
+pub use across::{ToolNames, across};
 pub use examples::{Example, example};
 pub use items::collapsed;
 pub use server::SERVER_ADDED;
