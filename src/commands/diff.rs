@@ -10,6 +10,7 @@ use crate::model::{Problem, ServerName, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
+use crate::rules::ToolNames;
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
     if let Some(rule) = &args.explain {
@@ -38,7 +39,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     )
     .await?;
     let mut report = Report::default();
-    let everything = judge::tool_names(&observations);
+    let everything = judge::tool_names(&observations, Some(&lockfile));
     let twins = record::Twins::of(Some(&lockfile), &observations);
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
@@ -75,7 +76,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
 fn report_of(
     lockfile: &Lockfile,
     observation: &Observation,
-    everything: &judge::ToolNames,
+    everything: &ToolNames,
 ) -> ServerReport {
     let spec = &observation.spec;
     let locked = lockfile.servers.get(&spec.name);
@@ -90,7 +91,7 @@ fn report_of(
             let by = policy::judging(lockfile, &spec.name);
             judge::compare(&spec.name, locked, &offer.catalogue, everything, &by)
         }
-        (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer),
+        (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer, everything),
     }
 }
 

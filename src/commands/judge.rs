@@ -12,14 +12,22 @@ use crate::model::{
 use crate::pair::{Event, Pair, pair};
 use crate::policy::{self, Judging};
 use crate::report::{Acknowledged, Change, ServerReport};
-use crate::rules::{self, Context, Reason};
+use crate::rules::{self, Context, Reason, ToolNames};
 use std::collections::BTreeMap;
 
-/// The names of the tools of every server of a run: a new name must not look like one of them.
-pub(super) type ToolNames = BTreeMap<ServerName, Vec<ItemName>>;
-
-/// The tool names of a run.
-pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
+/// The names of the tools of every server: as they are now where it was looked at, as they were accepted elsewhere.
+pub(super) fn tool_names(observations: &[Observation], lockfile: Option<&Lockfile>) -> ToolNames {
+    let accepted = lockfile.into_iter().flat_map(|lockfile| &lockfile.servers);
+    let accepted = accepted.map(|(name, locked)| {
+        let kept = locked
+            .entries
+            .iter()
+            .filter(|(key, entry)| key.kind == Kind::Tool && !entry.removed);
+        (
+            name.clone(),
+            kept.map(|(key, _)| key.name.clone()).collect(),
+        )
+    });
     let offered = observations
         .iter()
         .filter_map(|observation| match &observation.seen {
@@ -28,7 +36,7 @@ pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
             }
             _ => None,
         });
-    offered.collect()
+    accepted.chain(offered).collect()
 }
 
 fn names(catalogue: &Catalogue) -> Vec<ItemName> {
@@ -111,12 +119,17 @@ pub(super) fn compare(
         .with_accepted(&accepted)
         .with_names(others);
     let judged = judged(name, &baseline, current, &removed, context, by);
-    // What was odd about the baseline was told when it was taken.
-    let told = rules::warnings(&baseline);
+    let told = |of: &Catalogue| {
+        let mut told = rules::warnings(of);
+        told.extend(rules::across(name, of, everything));
+        told
+    };
+    // What was odd about the baseline, or so when it was accepted, was told then.
+    let before = told(&baseline);
     let mut warnings = by.lowered();
     warnings.extend(judged.warnings);
-    let odd = rules::warnings(current).into_iter();
-    warnings.extend(odd.filter(|warning| !told.contains(warning)));
+    let now = told(current).into_iter();
+    warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
     ServerReport {
         unchanged: judged.unchanged,
@@ -249,11 +262,26 @@ pub(super) fn waiting_launch(
     launch_change(spec, Some(locked?)).filter(|change| change.level() == Level::Material)
 }
 
+/// What is odd about a catalogue that nobody reviewed yet, and what deserves a look.
+pub(super) fn first_sight(
+    name: &ServerName,
+    catalogue: &Catalogue,
+    everything: &ToolNames,
+) -> Vec<Warning> {
+    let mut warnings = rules::warnings(catalogue);
+    warnings.extend(rules::across(name, catalogue, everything));
+    warnings.extend(rules::first_sight(catalogue));
+    warnings
+}
+
 /// A server that the lockfile does not hold, and that was looked at because the user named it.
-pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
+pub(super) fn unknown_server(
+    spec: &ServerSpec,
+    offer: &Offer,
+    everything: &ToolNames,
+) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    report.warnings = rules::warnings(&offer.catalogue);
-    report.warnings.extend(rules::first_sight(&offer.catalogue));
+    report.warnings = first_sight(&spec.name, &offer.catalogue, everything);
     let offers = format!("it offers {}", offered(&offer.catalogue));
     let launch = launch_item(spec);
     report

@@ -337,7 +337,7 @@ fn compare(
         name,
         locked,
         &current,
-        &judge::ToolNames::default(),
+        &judge::tool_names(&[], Some(lockfile)),
         &policy::judging(lockfile, name),
     ))
 }

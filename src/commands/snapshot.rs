@@ -10,7 +10,7 @@ use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
-use crate::rules;
+use crate::rules::ToolNames;
 use std::collections::BTreeSet;
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
@@ -32,7 +32,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         may_start,
     )
     .await?;
-    let everything = judge::tool_names(&observations);
+    let everything = judge::tool_names(&observations, lockfile.as_ref());
     let mut writer = Writer {
         world,
         lockfile: lockfile.unwrap_or_default(),
@@ -114,7 +114,7 @@ impl Writer<'_> {
     fn take(
         &mut self,
         observation: &Observation,
-        everything: &judge::ToolNames,
+        everything: &ToolNames,
         stored: bool,
     ) -> ServerReport {
         let spec = &observation.spec;
@@ -149,17 +149,22 @@ impl Writer<'_> {
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }
-            None if self.allowed => self.first_sight(spec, offer, stored),
-            None => not_recorded(spec, offer),
+            None if self.allowed => self.first_sight(spec, offer, everything, stored),
+            None => not_recorded(spec, offer, everything),
         }
     }
 
-    fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer, stored: bool) -> ServerReport {
+    fn first_sight(
+        &mut self,
+        spec: &ServerSpec,
+        offer: &Offer,
+        everything: &ToolNames,
+        stored: bool,
+    ) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
         let listed = |key: &&ItemKey| key.kind != Kind::Server;
         server.unchanged = offer.catalogue.items.keys().filter(listed).count();
-        server.warnings = rules::warnings(&offer.catalogue);
-        server.warnings.extend(rules::first_sight(&offer.catalogue));
+        server.warnings = judge::first_sight(&spec.name, &offer.catalogue, everything);
         if stored {
             let locked = lockfile::Server::first_sight(&offer.catalogue, None, &self.world.today());
             self.lockfile.servers.insert(spec.name.clone(), locked);
@@ -170,8 +175,8 @@ impl Writer<'_> {
 }
 
 /// A first sight in CI: the server waits for somebody who commits its baseline.
-fn not_recorded(spec: &ServerSpec, offer: &Offer) -> ServerReport {
-    let mut server = judge::unknown_server(spec, offer);
+fn not_recorded(spec: &ServerSpec, offer: &Offer, everything: &ToolNames) -> ServerReport {
+    let mut server = judge::unknown_server(spec, offer, everything);
     server.notes.push(Warning::new(
         "not-recorded",
         "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",

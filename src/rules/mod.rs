@@ -3,6 +3,7 @@
 //! Every rule that fits a fact is reported, whatever else fits it; two last ones catch what no other names, so
 //! that nothing changes unreported because nobody thought of it. A level never depends on recognising an attack.
 
+mod across;
 mod examples;
 mod hints;
 mod inputs;
@@ -17,6 +18,7 @@ mod values;
 mod wording;
 mod words;
 
+pub use across::{ToolNames, across};
 pub use examples::{Example, example};
 pub use items::collapsed;
 pub use server::SERVER_ADDED;
@@ -224,8 +226,12 @@ pub fn judgement(pair: &Pair<'_>, context: &Context<'_>) -> Judgement {
         }
     }
     let differ = pair.before.map(|item| item.digest) != pair.after.map(|item| item.digest);
-    if reasons.is_empty() && moved.is_empty() && differ {
-        // Two definitions without canonical form can differ in their bytes alone.
+    // Two definitions without canonical form can differ in their bytes alone, whatever else may move.
+    let raw = [pair.before, pair.after]
+        .into_iter()
+        .flatten()
+        .any(|item| item.digest.is_raw());
+    if reasons.is_empty() && differ && (moved.is_empty() || raw) {
         reasons.push(Reason {
             rule: meta::UNCLASSIFIED.id,
             level: meta::UNCLASSIFIED.level,

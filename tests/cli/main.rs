@@ -1,6 +1,7 @@
 //! The real program against real child processes and loopback servers.
 
 mod acknowledge;
+mod across;
 mod bad;
 mod both;
 mod files;
