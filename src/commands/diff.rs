@@ -82,10 +82,7 @@ fn report_of(
     let locked = lockfile.servers.get(&spec.name);
     match (&observation.seen, locked) {
         (Err(problem), _) => judge::failed(spec, locked, problem),
-        (Ok(Seen::Disabled), _) => ServerReport {
-            disabled: true,
-            ..ServerReport::new(spec.name.clone())
-        },
+        (Ok(Seen::Disabled), _) => judge::disabled(spec, locked),
         (Ok(Seen::NotStarted), _) => judge::launch_only(spec, locked),
         (Ok(Seen::Offered(offer)), Some(locked)) => {
             let by = policy::judging(lockfile, &spec.name);

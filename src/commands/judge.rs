@@ -254,6 +254,14 @@ pub(super) fn failed(
     report
 }
 
+/// A server that its configuration disables. Not every client heeds that: another launch waits all the same.
+pub(super) fn disabled(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.disabled = true;
+    report.changes.extend(waiting_launch(spec, locked));
+    report
+}
+
 /// How the launch of a server that the lockfile holds differs from the accepted one, if that is material.
 pub(super) fn waiting_launch(
     spec: &ServerSpec,

@@ -91,7 +91,7 @@ pub(super) fn observed(
         Ok(Seen::NotStarted) => Ok(Some(look(None))),
         Ok(Seen::Disabled) => {
             append(world, &mut kept.lock()?, What::Disabled)?;
-            Ok(None)
+            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
         }
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {

@@ -124,10 +124,7 @@ impl Writer<'_> {
                 return judge::failed(spec, locked, problem);
             }
             Ok(Seen::Disabled) => {
-                return ServerReport {
-                    disabled: true,
-                    ..ServerReport::new(spec.name.clone())
-                };
+                return judge::disabled(spec, self.lockfile.servers.get(&spec.name));
             }
             Ok(Seen::NotStarted) => {
                 return judge::launch_only(spec, self.lockfile.servers.get(&spec.name));
