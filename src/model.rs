@@ -306,12 +306,26 @@ pub enum Level {
     Material,
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Level {
+    /// The word for reports and files.
+    pub const fn word(self) -> &'static str {
+        match self {
             Self::Minor => "minor",
             Self::Material => "material",
-        })
+        }
+    }
+
+    /// The level that a [`Level::word`] names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Minor, Self::Material]
+            .into_iter()
+            .find(|level| level.word() == word)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
     }
 }
 

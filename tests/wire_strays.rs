@@ -7,7 +7,9 @@ use countersign::model::Endpoint;
 use countersign::secret::Secrets;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
+use std::process::Command;
 
 fn is_running(pid: &str) -> bool {
     Path::new("/proc").join(pid).exists()
@@ -41,6 +43,12 @@ fn a_daemon_in_a_session_of_its_own_is_found() {
         .enable_all()
         .build()
         .expect("a runtime");
+    // As a shell leaves it behind that starts something and becomes countersign.
+    let mut inherited = Command::new("sleep")
+        .arg("60")
+        .process_group(0)
+        .spawn()
+        .expect("`sleep` starts");
     let (options, secrets, none) = (Options::default(), Secrets::default(), BTreeSet::new());
     let nothing = |_: &str| {};
     runtime
@@ -48,6 +56,10 @@ fn a_daemon_in_a_session_of_its_own_is_found() {
         .expect("a capture");
     let pid = fs::read_to_string(&pidfile).expect("written");
     assert!(!is_running(&pid), "{pid}");
+    let ended = inherited.try_wait().expect("it can be waited for");
+    inherited.kill().expect("it can be ended");
+    inherited.wait().expect("it ends");
+    assert_eq!(ended, None, "what no server started is left alone");
 
     // One that does the talking itself is heard, and ended just so.
     fs::remove_file(&pidfile).expect("removed");

@@ -10,6 +10,7 @@ use crate::model::{Problem, ServerName, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
+use crate::rules::ToolNames;
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
     if let Some(rule) = &args.explain {
@@ -38,7 +39,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     )
     .await?;
     let mut report = Report::default();
-    let everything = judge::tool_names(&observations);
+    let everything = judge::tool_names(&observations, Some(&lockfile));
     let twins = record::Twins::of(Some(&lockfile), &observations);
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
@@ -58,6 +59,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.servers.push(server);
     }
     report.warnings = found.warnings;
+    report.warnings.extend(policy::lowered(&lockfile));
     report.warnings.extend(not_followed(&lockfile));
     if args.names.is_empty() && args.source.name.is_none() {
         report
@@ -77,21 +79,19 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
 fn report_of(
     lockfile: &Lockfile,
     observation: &Observation,
-    everything: &judge::ToolNames,
+    everything: &ToolNames,
 ) -> ServerReport {
     let spec = &observation.spec;
     let locked = lockfile.servers.get(&spec.name);
     match (&observation.seen, locked) {
         (Err(problem), _) => judge::failed(spec, locked, problem),
-        (Ok(Seen::Disabled), _) => ServerReport {
-            disabled: true,
-            ..ServerReport::new(spec.name.clone())
-        },
+        (Ok(Seen::Disabled), _) => judge::disabled(spec, locked),
         (Ok(Seen::NotStarted), _) => judge::launch_only(spec, locked),
         (Ok(Seen::Offered(offer)), Some(locked)) => {
-            judge::compare(&spec.name, locked, &offer.catalogue, everything)
+            let by = policy::judging(lockfile, &spec.name);
+            judge::compare(&spec.name, locked, &offer.catalogue, everything, &by)
         }
-        (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer),
+        (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer, everything),
     }
 }
 

@@ -10,15 +10,24 @@ use crate::model::{
     ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
+use crate::policy::{self, Judging};
 use crate::report::{Acknowledged, Change, ServerReport};
-use crate::rules::{self, Context, Reason};
+use crate::rules::{self, Context, Reason, ToolNames};
 use std::collections::BTreeMap;
 
-/// The names of the tools of every server of a run: a new name must not look like one of them.
-pub(super) type ToolNames = BTreeMap<ServerName, Vec<ItemName>>;
-
-/// The tool names of a run.
-pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
+/// The names of the tools of every server: as they are now where it was looked at, as they were accepted elsewhere.
+pub(super) fn tool_names(observations: &[Observation], lockfile: Option<&Lockfile>) -> ToolNames {
+    let accepted = lockfile.into_iter().flat_map(|lockfile| &lockfile.servers);
+    let accepted = accepted.map(|(name, locked)| {
+        let kept = locked
+            .entries
+            .iter()
+            .filter(|(key, entry)| key.kind == Kind::Tool && !entry.removed);
+        (
+            name.clone(),
+            kept.map(|(key, _)| key.name.clone()).collect(),
+        )
+    });
     let offered = observations
         .iter()
         .filter_map(|observation| match &observation.seen {
@@ -27,7 +36,7 @@ pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
             }
             _ => None,
         });
-    offered.collect()
+    accepted.chain(offered).collect()
 }
 
 fn names(catalogue: &Catalogue) -> Vec<ItemName> {
@@ -37,16 +46,24 @@ fn names(catalogue: &Catalogue) -> Vec<ItemName> {
         .collect()
 }
 
-/// What differs between two catalogues, and how many items do not.
+/// What two catalogues come to.
+#[derive(Default)]
+struct Judged {
+    changes: Vec<Change>,
+    /// How many items are the same, or differ only in what may move.
+    unchanged: usize,
+    warnings: Vec<Warning>,
+}
+
+/// What differs between two catalogues, by the rules alone.
 pub(super) fn changes(
     server: &ServerName,
     baseline: &Catalogue,
     current: &Catalogue,
     removed: &BTreeMap<ItemKey, Item>,
-) -> (Vec<Change>, usize) {
-    let never = |_: &ItemKey, _: &crate::fingerprint::Digest| None;
-    let context = Context::default().with_accepted(&never);
-    judged(server, baseline, current, removed, context)
+) -> Vec<Change> {
+    let by = Judging::default();
+    judged(server, baseline, current, removed, Context::default(), &by).changes
 }
 
 fn judged(
@@ -55,16 +72,32 @@ fn judged(
     current: &Catalogue,
     removed: &BTreeMap<ItemKey, Item>,
     context: Context<'_>,
-) -> (Vec<Change>, usize) {
+    by: &Judging,
+) -> Judged {
     let pairing = pair(baseline, current, removed);
     let context = context
         .with_names(names(baseline).iter().chain(&names(current)))
         .with_collapsed(rules::collapsed(&pairing, baseline));
-    let changes = pairing
-        .pairs
-        .iter()
-        .map(|pair| Change::new(server, pair, rules::judge(pair, &context)));
-    (changes.collect(), pairing.unchanged)
+    let mut found = Judged {
+        unchanged: pairing.unchanged,
+        ..Judged::default()
+    };
+    by.apply(context, |context| {
+        for pair in &pairing.pairs {
+            let judgement = rules::judgement(pair, context);
+            found
+                .warnings
+                .extend(policy::volatile_applied(&pair.key, &judgement.moved));
+            if judgement.reasons.is_empty() {
+                found.unchanged += usize::from(pair.key.kind != Kind::Server);
+            } else {
+                found
+                    .changes
+                    .push(Change::new(server, pair, judgement.reasons));
+            }
+        }
+    });
+    found
 }
 
 /// A server that the lockfile holds, as it is now.
@@ -73,6 +106,7 @@ pub(super) fn compare(
     locked: &lockfile::Server,
     current: &Catalogue,
     everything: &ToolNames,
+    by: &Judging,
 ) -> ServerReport {
     let (baseline, removed) = (locked.catalogue(), locked.removed());
     let accepted =
@@ -84,15 +118,22 @@ pub(super) fn compare(
     let context = Context::default()
         .with_accepted(&accepted)
         .with_names(others);
-    let (changes, unchanged) = judged(name, &baseline, current, &removed, context);
-    // What was odd about the baseline was told when it was taken.
-    let told = rules::warnings(&baseline);
-    let mut warnings = rules::warnings(current);
-    warnings.retain(|warning| !told.contains(warning));
+    let judged = judged(name, &baseline, current, &removed, context, by);
+    let told = |of: &Catalogue| {
+        let mut told = rules::warnings(of);
+        told.extend(rules::across(name, of, everything));
+        told
+    };
+    // What was odd about the baseline, or so when it was accepted, was told then.
+    let before = told(&baseline);
+    let mut warnings = by.lowered();
+    warnings.extend(judged.warnings);
+    let now = told(current).into_iter();
+    warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
     ServerReport {
-        unchanged,
-        changes,
+        unchanged: judged.unchanged,
+        changes: judged.changes,
         warnings,
         ..ServerReport::new(name.clone())
     }
@@ -131,10 +172,11 @@ pub(super) fn compare_files(
         current.known.remove(&kind);
         current.items.retain(|key, _| key.kind != kind);
     }
-    let (changes, unchanged) = changes(&name, baseline, &current, &BTreeMap::new());
+    let (removed, by) = (BTreeMap::new(), Judging::default());
+    let judged = judged(&name, baseline, &current, &removed, Context::default(), &by);
     ServerReport {
-        unchanged,
-        changes,
+        unchanged: judged.unchanged,
+        changes: judged.changes,
         warnings: rules::warnings(&current),
         ..ServerReport::new(name)
     }
@@ -176,7 +218,6 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
     let baseline = only(accepted.map(|entry| entry.item.clone()));
     let current = only(launch_item(spec));
     changes(&spec.name, &baseline, &current, &BTreeMap::new())
-        .0
         .into_iter()
         .next()
 }
@@ -213,6 +254,14 @@ pub(super) fn failed(
     report
 }
 
+/// A server that its configuration disables. Not every client heeds that: another launch waits all the same.
+pub(super) fn disabled(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.disabled = true;
+    report.changes.extend(waiting_launch(spec, locked));
+    report
+}
+
 /// How the launch of a server that the lockfile holds differs from the accepted one, if that is material.
 pub(super) fn waiting_launch(
     spec: &ServerSpec,
@@ -221,11 +270,26 @@ pub(super) fn waiting_launch(
     launch_change(spec, Some(locked?)).filter(|change| change.level() == Level::Material)
 }
 
+/// What is odd about a catalogue that nobody reviewed yet, and what deserves a look.
+pub(super) fn first_sight(
+    name: &ServerName,
+    catalogue: &Catalogue,
+    everything: &ToolNames,
+) -> Vec<Warning> {
+    let mut warnings = rules::warnings(catalogue);
+    warnings.extend(rules::across(name, catalogue, everything));
+    warnings.extend(rules::first_sight(catalogue));
+    warnings
+}
+
 /// A server that the lockfile does not hold, and that was looked at because the user named it.
-pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
+pub(super) fn unknown_server(
+    spec: &ServerSpec,
+    offer: &Offer,
+    everything: &ToolNames,
+) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    report.warnings = rules::warnings(&offer.catalogue);
-    report.warnings.extend(rules::first_sight(&offer.catalogue));
+    report.warnings = first_sight(&spec.name, &offer.catalogue, everything);
     let offers = format!("it offers {}", offered(&offer.catalogue));
     let launch = launch_item(spec);
     report

@@ -10,6 +10,7 @@ use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, Warning, part};
 use crate::pair::Event as Happened;
+use crate::policy;
 use crate::report::{Change, ServerReport};
 use crate::store::{
     Event, History, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer,
@@ -109,7 +110,7 @@ pub(super) fn observed(
         Ok(Seen::NotStarted) => Ok(Some(look(None))),
         Ok(Seen::Disabled) => {
             append(world, &mut kept.lock()?, What::Disabled)?;
-            Ok(None)
+            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
         }
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {
@@ -162,7 +163,7 @@ fn step(
         });
     }
     let earlier = kept.read_snapshot(latest.taken.snapshot)?;
-    let (changes, _) = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
+    let changes = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
     let (new, steps): (Vec<Change>, Vec<Change>) = changes
         .into_iter()
         .partition(|change| change.event == Happened::Added);
@@ -230,6 +231,7 @@ pub(super) fn newest(
     world: &World,
     store: &Store,
     twins: &Twins,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
 ) -> Result<Newest, Problem> {
@@ -267,7 +269,7 @@ pub(super) fn newest(
         // It is not looked at now: the date stays that of the last look.
         at: shown.map_or_else(|| world.now(), |shown| shown.at),
     };
-    let mut report = compare(&kept, name, locked, &now)?;
+    let mut report = compare(&kept, lockfile, name, locked, &now)?;
     report.error = unreachable(name, &history);
     report.notes.push(Warning::new(
         "snapshot-taken",
@@ -339,6 +341,7 @@ fn unseen(name: &ServerName) -> Problem {
 
 fn compare(
     kept: &ServerStore,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
     shown: &ShownServer,
@@ -357,7 +360,8 @@ fn compare(
         name,
         locked,
         &current,
-        &judge::ToolNames::default(),
+        &judge::tool_names(&[], Some(lockfile)),
+        &policy::judging(lockfile, name),
     ))
 }
 
@@ -395,7 +399,7 @@ pub(super) fn shown(
                     .with_hint(format!("countersign review {}", name.as_str())),
                 ),
             },
-            Some(shown) => last_shown(store, name, locked, shown)?,
+            Some(shown) => last_shown(store, lockfile, name, locked, shown)?,
         };
         all.push(last);
     }
@@ -404,6 +408,7 @@ pub(super) fn shown(
 
 fn last_shown(
     store: &Store,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
     shown: &ShownServer,
@@ -424,7 +429,7 @@ fn last_shown(
             .with_hint(format!("countersign review {}", name.as_str()))
         });
     Ok(LastShown {
-        report: compare(&kept, name, locked, shown)?,
+        report: compare(&kept, lockfile, name, locked, shown)?,
         stale,
         ids: shown.changes.clone(),
     })

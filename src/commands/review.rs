@@ -6,6 +6,7 @@ use super::{Output, full, judge, record, reported};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName};
+use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
 
@@ -15,7 +16,9 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     let twins = record::Twins::of(Some(&lockfile), &[]);
     let mut servers = Vec::new();
     for (name, locked) in &lockfile.servers {
-        servers.push(record::newest(world, &store, &twins, name, locked)?);
+        servers.push(record::newest(
+            world, &store, &twins, &lockfile, name, locked,
+        )?);
     }
     servers.extend(record::strangers(world, &store, &lockfile)?);
     if servers.is_empty() {
@@ -24,7 +27,10 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     }
     let reports: Vec<ServerReport> = servers.iter().map(|newest| newest.report.clone()).collect();
     let chosen = choose(&lockfile, &reports, &args.selectors)?;
-    let mut report = Report::default();
+    let mut report = Report {
+        warnings: policy::lowered(&lockfile),
+        ..Report::default()
+    };
     for (newest, mut server) in servers.iter().zip(reports) {
         if !chosen.is_empty() {
             let mut of_this = chosen

@@ -10,7 +10,7 @@ use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
-use crate::rules;
+use crate::rules::ToolNames;
 use std::collections::BTreeSet;
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
@@ -32,7 +32,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         may_start,
     )
     .await?;
-    let everything = judge::tool_names(&observations);
+    let everything = judge::tool_names(&observations, lockfile.as_ref());
     let mut writer = Writer {
         world,
         lockfile: lockfile.unwrap_or_default(),
@@ -50,6 +50,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         writer.lockfile = newer;
     }
     let twins = record::Twins::of(Some(&writer.lockfile), &observations);
+    report.warnings.extend(policy::lowered(&writer.lockfile));
     for observation in &observations {
         // What could not be stored is no baseline either: the two are written together or not at all.
         let locked = writer.lockfile.servers.get(&observation.spec.name);
@@ -114,7 +115,7 @@ impl Writer<'_> {
     fn take(
         &mut self,
         observation: &Observation,
-        everything: &judge::ToolNames,
+        everything: &ToolNames,
         stored: bool,
     ) -> ServerReport {
         let spec = &observation.spec;
@@ -124,10 +125,7 @@ impl Writer<'_> {
                 return judge::failed(spec, locked, problem);
             }
             Ok(Seen::Disabled) => {
-                return ServerReport {
-                    disabled: true,
-                    ..ServerReport::new(spec.name.clone())
-                };
+                return judge::disabled(spec, self.lockfile.servers.get(&spec.name));
             }
             Ok(Seen::NotStarted) => {
                 return judge::launch_only(spec, self.lockfile.servers.get(&spec.name));
@@ -138,26 +136,33 @@ impl Writer<'_> {
         let new_items: BTreeSet<&ItemKey> = keys
             .filter(|key| policy::of(&self.lockfile, &spec.name, key).new_items_become_baseline)
             .collect();
+        let by = policy::judging(&self.lockfile, &spec.name);
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
                 let completed = self.allowed
                     && stored
                     && complete(locked, spec, offer, |key| new_items.contains(key));
-                let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
+                let mut server =
+                    judge::compare(&spec.name, locked, &offer.catalogue, everything, &by);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }
-            None if self.allowed => self.first_sight(spec, offer, stored),
-            None => not_recorded(spec, offer),
+            None if self.allowed => self.first_sight(spec, offer, everything, stored),
+            None => not_recorded(spec, offer, everything),
         }
     }
 
-    fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer, stored: bool) -> ServerReport {
+    fn first_sight(
+        &mut self,
+        spec: &ServerSpec,
+        offer: &Offer,
+        everything: &ToolNames,
+        stored: bool,
+    ) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
         let listed = |key: &&ItemKey| key.kind != Kind::Server;
         server.unchanged = offer.catalogue.items.keys().filter(listed).count();
-        server.warnings = rules::warnings(&offer.catalogue);
-        server.warnings.extend(rules::first_sight(&offer.catalogue));
+        server.warnings = judge::first_sight(&spec.name, &offer.catalogue, everything);
         if stored {
             let locked = lockfile::Server::first_sight(&offer.catalogue, None, &self.world.today());
             self.lockfile.servers.insert(spec.name.clone(), locked);
@@ -168,8 +173,8 @@ impl Writer<'_> {
 }
 
 /// A first sight in CI: the server waits for somebody who commits its baseline.
-fn not_recorded(spec: &ServerSpec, offer: &Offer) -> ServerReport {
-    let mut server = judge::unknown_server(spec, offer);
+fn not_recorded(spec: &ServerSpec, offer: &Offer, everything: &ToolNames) -> ServerReport {
+    let mut server = judge::unknown_server(spec, offer, everything);
     server.notes.push(Warning::new(
         "not-recorded",
         "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",

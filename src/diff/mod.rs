@@ -184,6 +184,8 @@ pub struct Spot<'a> {
     pub input: Option<&'a str>,
     /// Whether accepting more here means accepting more as a whole: not so inside `not` and `if`.
     pub decided: bool,
+    /// Whether it restricts values of a type that is not accepted now, so that it refuses nothing.
+    pub moot: bool,
     /// What came and went with it that a reader would look for.
     pub news: News<'a>,
 }
@@ -279,6 +281,13 @@ pub enum What<'a> {
     Wrapped {
         /// Whether there are several now.
         came: bool,
+    },
+    /// `anyOf` stands for what `oneOf` was, or the other way round.
+    Union {
+        /// The keyword now.
+        now: &'a str,
+        /// Whether no value fits two of the branches that there were, so that both words mean the same.
+        exclusive: bool,
     },
     /// It cannot be compared: too deep, no schema, a reference in conflict with what stands beside it.
     Opaque(&'static str),

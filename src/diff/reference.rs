@@ -4,6 +4,7 @@
 
 use super::keyword::{Shape, shape};
 use crate::json::{Object, Value};
+use crate::text::is_generated;
 use std::collections::BTreeMap;
 
 /// How many references in a row are followed.
@@ -58,9 +59,17 @@ impl<'a> View<'a> {
 
     /// Lays this view over another object. The outer one counts for texts and other remarks; a restriction on
     /// both is a conflict unless it is the same.
-    fn over(mut self, below: &'a Object) -> Self {
+    /// A title that is made of the other one's name says nothing of what it is laid over.
+    fn over(mut self, below: &'a Object, named: &str) -> Self {
         let own: BTreeMap<&str, &Value> = self.members.iter().copied().collect();
         for (name, value) in below.iter() {
+            if name == "title"
+                && value
+                    .as_str()
+                    .is_some_and(|title| is_generated(title, named))
+            {
+                continue;
+            }
             match own.get(name) {
                 None => self.members.push((name, value)),
                 Some(own) if *own == value || is_remark(name) => {}
@@ -81,7 +90,8 @@ impl<'a> View<'a> {
                 return None;
             }
             reached.push(found);
-            self = self.without("$ref").over(below);
+            let name = reference.rsplit('/').next().unwrap_or_default();
+            self = self.without("$ref").over(below, name);
         }
         Some((self, reached))
     }
@@ -98,8 +108,8 @@ impl<'a> View<'a> {
         };
         let below = rest.as_object()?;
         let outer = self.clone().without(keyword);
-        let overlaps = below.iter().any(|(name, _)| outer.get(name).is_some());
-        (!overlaps).then(|| outer.over(below))
+        let differs = |(name, value)| outer.get(name).is_some_and(|own| own != value);
+        (!below.iter().any(differs)).then(|| outer.over(below, ""))
     }
 
     /// The keyword and the branches of a union, if there is one.

@@ -11,6 +11,7 @@ mod revoke;
 mod settings;
 mod text;
 mod verify;
+pub mod volatile;
 
 pub use acknowledge::{AcknowledgeError, Acknowledged};
 pub use parse::{Fault, LockfileError};

@@ -129,29 +129,29 @@ fn a_setting_that_cannot_be_meant_is_an_error() {
     for (setting, words) in [
         (
             r#""reviewers": 1.5"#,
-            "`reviewers` is `1.5`, not a whole number from 1 to 1000",
+            "policy: `reviewers` is `1.5`, not a whole number from 1 to 1000",
         ),
         (
             r#""reviewers": 0"#,
-            "`reviewers` is `0`, not a whole number from 1 to 1000",
+            "policy: `reviewers` is `0`, not a whole number from 1 to 1000",
         ),
         (
             r#""newItems": "basline""#,
-            "`newItems` is `basline`, not one of `review`, `baseline`",
+            "policy: `newItems` is `basline`, not one of `review`, `baseline`",
         ),
         (
             r#""reviewEvery": "soon""#,
-            "`reviewEvery` is `soon`, not a number of days such as `180d`, or `off`",
+            "policy: `reviewEvery` is `soon`, not a number of days such as `180d`, or `off`",
         ),
         (
             r#""levels": {"order-changed": "major"}"#,
-            r#"`levels` is `{"order-changed":"major"}`, not rules with `minor` or `material` each"#,
+            "policy, `levels`: `order-changed` is `major`, not `material` or `minor`",
         ),
     ] {
         let text = format!(r#"{{"policy":{{{setting}}},"servers":{{}},"version":1}}"#);
         let error = Lockfile::parse(text.as_bytes()).expect_err(setting);
         assert_eq!(error.fault, Fault::Shape);
-        assert_eq!(error.message, format!("policy: {words}"));
+        assert_eq!(error.message, words);
     }
     let text =
         r#"{"policy":{"reviewers":2e0,"reviewEvery":"90d","rule":"ask"},"servers":{},"version":1}"#;

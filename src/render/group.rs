@@ -15,6 +15,7 @@ use crate::model::{Kind, Level};
 use crate::pair::Event;
 use crate::report::{Change, Group};
 use crate::rules::Reason;
+use crate::text::name_edit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer texts are one edit only if they are the same texts: comparing the words of each would take too long.
@@ -184,21 +185,6 @@ fn is_of_name(reason: &Reason) -> bool {
         "/outputSchema/title",
     ];
     matches!(path, "" | "/name") || (reason.rule == "title-generated" && titles.contains(&path))
-}
-
-/// What of a name went and came: the same for all that got a prefix.
-fn name_edit<'n>(before: &'n str, after: &'n str) -> (&'n str, &'n str) {
-    let common =
-        |one: &mut dyn Iterator<Item = char>, other: &mut dyn Iterator<Item = char>| -> usize {
-            one.zip(other)
-                .take_while(|(a, b)| a == b)
-                .map(|(c, _)| c.len_utf8())
-                .sum()
-        };
-    let start = common(&mut before.chars(), &mut after.chars());
-    let (before, after) = (&before[start..], &after[start..]);
-    let end = common(&mut before.chars().rev(), &mut after.chars().rev());
-    (&before[..before.len() - end], &after[..after.len() - end])
 }
 
 fn edit(place: &Place<'_>, reason: &Reason) -> String {

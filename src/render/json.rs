@@ -123,7 +123,7 @@ fn group(group: &Group, changes: &[Change]) -> Value {
         .filter_map(|(c, r)| {
             let change = changes.get(*c)?;
             let reason = change.reasons.get(*r)?;
-            Some(json!({"change": change.id, "path": reason.path.as_str()}))
+            Some(json!({"change": change.id, "path": reason.path.as_str(), "rule": reason.rule}))
         })
         .collect();
     json!({

@@ -78,7 +78,10 @@ pub(super) static HIDDEN_TEXT: Rule = Rule {
         let moved = match &fact.place {
             Place::Order => true,
             Place::Schema(spot) => match &spot.what {
-                What::Reference | What::Nullable { .. } | What::Wrapped { .. } => true,
+                What::Reference
+                | What::Nullable { .. }
+                | What::Wrapped { .. }
+                | What::Union { .. } => true,
                 What::Definition { followed, .. } => *followed && spot.news.said.is_empty(),
                 _ => false,
             },

@@ -204,20 +204,62 @@ fn is_unspaced(piece: &str) -> bool {
 
 /// Whether a text is what libraries make of a name: the same letters and digits, whatever parts them.
 pub fn is_generated(text: &str, name: &str) -> bool {
-    let folded = |text: &str| -> String {
-        text.chars()
-            .filter(|c| !matches!(c, ' ' | '_' | '-' | '.'))
-            .flat_map(char::to_lowercase)
-            .collect()
-    };
     !name.is_empty() && text.len() < 2 * name.len() + 8 && folded(text) == folded(name)
 }
 
-/// Whether a schema's root title is made of its tool's name.
+/// A name without what parts its words, in lower case: `findNote`, `find_note` and `Find Note` are one.
+pub fn folded(name: &str) -> String {
+    name.chars()
+        .filter(|c| !matches!(c, ' ' | '_' | '-' | '.'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Whether a schema's root title is made of its tool's name, or of its last words where functions go without a prefix
+/// that tools have: `git_add`, `GitAdd`, `git_addArguments`, `addArguments`.
 pub fn is_generated_root(text: &str, tool: &str) -> bool {
-    ["Arguments", "Input", "Output"]
+    ["", "Arguments", "Input", "Output"].iter().any(|end| {
+        let made_of = |name: &str| is_generated(text, &format!("{name}{end}"));
+        ends_of(tool).any(made_of)
+    })
+}
+
+/// A name from each of its words on.
+fn ends_of(name: &str) -> impl Iterator<Item = &str> {
+    let mut before = '_';
+    name.char_indices().filter_map(move |(at, c)| {
+        let parts = matches!(before, '_' | '-' | '.' | ' ');
+        let starts = parts || (c.is_uppercase() && before.is_lowercase());
+        before = c;
+        starts.then(|| &name[at..])
+    })
+}
+
+/// The words of a name, in lower case.
+pub fn name_words(name: &str) -> BTreeSet<String> {
+    let starts: Vec<usize> = ends_of(name).map(|end| name.len() - end.len()).collect();
+    let ends = starts.iter().skip(1).copied().chain([name.len()]);
+    starts
         .iter()
-        .any(|end| is_generated(text, &format!("{tool}{end}")))
+        .zip(ends)
+        .map(|(start, end)| folded(&name[*start..end]))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// What of a name went and came: the same for all that got a prefix.
+pub fn name_edit<'n>(before: &'n str, after: &'n str) -> (&'n str, &'n str) {
+    let common =
+        |one: &mut dyn Iterator<Item = char>, other: &mut dyn Iterator<Item = char>| -> usize {
+            one.zip(other)
+                .take_while(|(a, b)| a == b)
+                .map(|(c, _)| c.len_utf8())
+                .sum()
+        };
+    let start = common(&mut before.chars(), &mut after.chars());
+    let (before, after) = (&before[start..], &after[start..]);
+    let end = common(&mut before.chars().rev(), &mut after.chars().rev());
+    (&before[..before.len() - end], &after[..after.len() - end])
 }
 
 /// Every string in a value: member names too, in their order.
@@ -319,12 +361,25 @@ mod tests {
     }
 
     #[test]
+    fn a_name_has_the_same_words_however_they_are_parted() {
+        let words = ["get", "tiny", "image"].map(str::to_owned).into();
+        for name in ["get-tiny-image", "getTinyImage", "GET_tiny.image"] {
+            assert_eq!(name_words(name), words, "{name}");
+        }
+    }
+
+    #[test]
     fn generated_titles_are_those_that_add_nothing_to_the_name() {
         assert!(is_generated("Note Id", "note_id"));
         assert!(is_generated("Note ID", "noteId"));
         assert!(!is_generated("Why (paste the chat here)", "why"));
         assert!(!is_generated("", ""));
         assert!(is_generated_root("find_noteArguments", "find_note"));
+        for title in ["GitAdd", "addArguments", "git_addInput", "Git Add Output"] {
+            assert!(is_generated_root(title, "git_add"), "{title}");
+        }
         assert!(!is_generated_root("find_note secrets", "find_note"));
+        assert!(!is_generated_root("gitArguments", "git_add"));
+        assert!(!is_generated_root("ddArguments", "git_add"));
     }
 }

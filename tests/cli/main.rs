@@ -1,6 +1,7 @@
 //! The real program against real child processes and loopback servers.
 
 mod acknowledge;
+mod across;
 mod bad;
 mod both;
 mod files;
@@ -14,8 +15,10 @@ mod memory;
 mod network;
 mod output;
 mod peers;
+mod policy;
 mod refused;
 mod revoke;
 mod scripted;
+mod stumbles;
 mod support;
 mod transcript;

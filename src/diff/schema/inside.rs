@@ -6,7 +6,7 @@ use super::{Comparison, EMPTY, Here, merged};
 use crate::diff::reference::View;
 use crate::json::{Object, Value};
 use crate::model::Pointer;
-use crate::text;
+use crate::text::{self, folded};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Comparison<'a> {
@@ -239,12 +239,6 @@ pub(crate) fn renamed_inputs<'a>(old: &'a Object, new: &'a Object) -> Vec<(&'a s
         found.push((from, to));
     }
     found
-}
-
-/// A name without what parts its words, in lower case.
-fn folded(name: &str) -> String {
-    let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | '.'));
-    letters.flat_map(char::to_lowercase).collect()
 }
 
 fn untitled(schema: &Value) -> String {

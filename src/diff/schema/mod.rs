@@ -216,6 +216,7 @@ impl<'a> Comparison<'a> {
                 if before == after {
                     continue;
                 }
+                let known = self.facts.len();
                 if self.depth_followed > 0 {
                     self.budget = self.budget.saturating_sub(1);
                 }
@@ -227,6 +228,7 @@ impl<'a> Comparison<'a> {
                 } else {
                     self.keyword(here, name, (before, after), (old, new));
                 }
+                self.mark_moot(known, &here.path.join(name), name, new);
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Makes facts of places in schemas, with what came and went at each.
 
 use super::{Comparison, Here};
-use crate::diff::keyword::HEADER;
+use crate::diff::keyword::{HEADER, restricted_type};
+use crate::diff::reference::View;
 use crate::diff::survey::{Named, News, Survey};
+use crate::diff::values::{TYPES, types};
 use crate::diff::{Fact, Place, Spot, What};
 use crate::json::Value;
 use crate::model::{Kind, Pointer};
@@ -44,6 +46,7 @@ impl<'a> Comparison<'a> {
                 what,
                 input: here.input,
                 decided: here.decided,
+                moot: false,
                 news,
             })),
             before,
@@ -58,6 +61,30 @@ impl<'a> Comparison<'a> {
             && !declared
         {
             spot.news.said.insert(0, name);
+        }
+    }
+
+    /// Marks the facts from a number on that are about a keyword which says nothing of the types accepted now.
+    pub(super) fn mark_moot(
+        &mut self,
+        known: usize,
+        path: &Pointer,
+        keyword: &str,
+        now: &View<'a>,
+    ) {
+        let Some(restricted) = restricted_type(keyword) else {
+            return;
+        };
+        let accepted = types(now.get("type")).unwrap_or_else(|| TYPES.into());
+        if accepted.contains(restricted) {
+            return;
+        }
+        for fact in &mut self.facts[known..] {
+            if let Place::Schema(spot) = &mut fact.place
+                && fact.path == *path
+            {
+                spot.moot = true;
+            }
         }
     }
 
@@ -125,8 +152,10 @@ fn news<'a>(
             said: text::new_prose(before, after),
             ..News::default()
         },
-        What::Title { .. } | What::Reference | What::Nullable { .. } | What::Wrapped { .. } => {
-            News::default()
-        }
+        What::Title { .. }
+        | What::Reference
+        | What::Nullable { .. }
+        | What::Wrapped { .. }
+        | What::Union { .. } => News::default(),
     }
 }

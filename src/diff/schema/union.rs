@@ -7,6 +7,7 @@ use crate::diff::values::{listed, types};
 use crate::diff::{DEPTH, What};
 use crate::json::Value;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 impl<'a> Comparison<'a> {
     /// Takes a `null` beside the rest away if only one side has it, so that the rest is compared with the rest.
@@ -53,7 +54,11 @@ impl<'a> Comparison<'a> {
         (after, new): (&'a Value, &mut View<'a>),
     ) {
         let lists = || listed(old).and(listed(new)).is_some();
-        if !here.decided || here.level >= DEPTH || old.is_union() == new.is_union() || lists() {
+        if !here.decided || here.level >= DEPTH || lists() {
+            return;
+        }
+        if old.is_union() == new.is_union() {
+            self.other_union(here, (before, old), (after, new));
             return;
         }
         let came = new.is_union();
@@ -61,11 +66,6 @@ impl<'a> Comparison<'a> {
         let Some((keyword, branches)) = union.union() else {
             return;
         };
-        // What stays outside holds for every branch, as it held before.
-        let is_alone = |name: &str| plain.get(name).is_some() && union.get(name).is_none();
-        if !["type", "$ref"].into_iter().any(is_alone) {
-            return;
-        }
         let (alone, rest) = plain.clone().split(|name, value| {
             let said_inside = || {
                 branches
@@ -76,10 +76,22 @@ impl<'a> Comparison<'a> {
                 && !is_of_the_root(name)
                 && (!is_remark(name) || said_inside())
         });
-        let likeness = |branch| similarity_of(alone.members.iter().copied(), branch);
-        let best = (branches.iter().enumerate())
-            .max_by_key(|(at, branch)| (likeness(branch), Reverse(*at)));
-        let Some((at, branch, Value::Object(members))) = best.map(|(at, b)| (at, b, b)) else {
+        let is_alone = ["type", "$ref"]
+            .iter()
+            .any(|name| alone.get(name).is_some());
+        let own = branches.iter().enumerate().filter_map(|(at, branch)| {
+            // What a branch repeats from beside the union holds for it anyway.
+            let repeats = |name: &str, value: &Value| union.get(name) == Some(value);
+            let (_, own) = View::of(branch.as_object()?).split(repeats);
+            Some((at, own))
+        });
+        let likeness = |(at, own): &(usize, View<'a>)| {
+            let shared = similarity_of(&alone.members, &own.members);
+            (shared, Reverse(own.members.len()), Reverse(*at))
+        };
+        // One that adds nothing to what stands beside the union refuses nothing.
+        let fitting = own.filter(|(_, own)| is_alone || own.members.is_empty());
+        let Some((at, own)) = fitting.max_by_key(likeness) else {
             return;
         };
         *plain = rest;
@@ -88,16 +100,13 @@ impl<'a> Comparison<'a> {
         let what = What::Wrapped { came };
         self.push(here, path.clone(), what, Some(before), Some(after));
         let inside = here.inside(path.index(at), keyword);
+        let branch = &branches[at];
         if came {
-            self.views(&inside, (before, alone), (branch, View::of(members)));
+            self.views(&inside, (before, alone), (branch, own));
         } else {
-            self.views(&inside, (branch, View::of(members)), (after, alone));
+            self.views(&inside, (branch, own), (after, alone));
         }
-        for (other, branch) in branches
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-        {
+        for (other, branch) in (branches.iter().enumerate()).filter(|(other, _)| *other != at) {
             let (before, after) = if came {
                 (None, Some(branch))
             } else {
@@ -106,6 +115,41 @@ impl<'a> Comparison<'a> {
             self.element(here, keyword, path.index(other), before, after);
         }
     }
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares the branches of `oneOf` with those of an `anyOf` in its place, or the other way round.
+    fn other_union(
+        &mut self,
+        here: &Here<'a>,
+        (before, old): (&'a Value, &mut View<'a>),
+        (after, new): (&'a Value, &mut View<'a>),
+    ) {
+        let (Some((was, branches_before)), Some((now, branches_after))) =
+            (old.union(), new.union())
+        else {
+            return;
+        };
+        if was == now {
+            return;
+        }
+        old.leave_out(was);
+        new.leave_out(now);
+        let path = here.path.join(now);
+        let exclusive = are_exclusive(branches_before);
+        let what = What::Union { now, exclusive };
+        self.push(here, path.clone(), what, Some(before), Some(after));
+        self.branches(here, now, &path, branches_before, branches_after);
+    }
+}
+
+/// Whether no value fits two of some schemas, by their types.
+fn are_exclusive(branches: &[Value]) -> bool {
+    let mut known = BTreeSet::new();
+    branches.iter().all(|branch| {
+        let kinds = branch.get("type").and_then(|kind| types(Some(kind)));
+        kinds.is_some_and(|kinds| kinds.into_iter().all(|kind| known.insert(kind)))
+    })
 }
 
 /// Keywords that say how a document is read, whatever stands beside them.

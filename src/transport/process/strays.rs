@@ -2,7 +2,8 @@
 //!
 //! While a server runs, countersign is a subreaper: a descendant whose parents have died becomes our child
 //! instead of init's. Whose stray such a child is cannot be told, so it counts as one of the server that ends
-//! last. Our own children share our process group and are never touched.
+//! last. Our own children share our process group, or
+//! were there before the first server, and are never touched.
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpgrp, getpid, set_child_subreaper, waitid};
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 struct Running {
     leaders: BTreeSet<i32>,
     starting: usize,
+    /// Children that were ours before the first of them: a shell that became us left them behind.
+    inherited: BTreeSet<i32>,
 }
 
 impl Running {
@@ -28,6 +31,7 @@ impl Running {
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     leaders: BTreeSet::new(),
     starting: 0,
+    inherited: BTreeSet::new(),
 });
 
 fn running() -> MutexGuard<'static, Running> {
@@ -39,7 +43,13 @@ pub(super) struct Registration(());
 
 impl Registration {
     pub(super) fn new() -> Self {
-        running().starting += 1;
+        let mut running = running();
+        if running.leaders.is_empty() && running.starting == 0 {
+            let us = getpid().as_raw_nonzero().get();
+            let children = entries().into_iter().filter(|entry| entry.parent == us);
+            running.inherited = children.map(|entry| entry.pid).collect();
+        }
+        running.starting += 1;
         // Without it strays are not found; all else works.
         let _ = set_child_subreaper(Some(getpid()));
         Self(())
@@ -107,7 +117,10 @@ pub(super) fn left_of(leader: Pid) -> Vec<Pid> {
     let our_group = getpgrp().as_raw_nonzero().get();
     let entries = entries();
     let is_adopted = |entry: &Entry| {
-        entry.parent == us && entry.group != our_group && !running.leaders.contains(&entry.pid)
+        entry.parent == us
+            && entry.group != our_group
+            && !running.leaders.contains(&entry.pid)
+            && !running.inherited.contains(&entry.pid)
     };
     let mut found: BTreeSet<i32> = BTreeSet::from([leader]);
     // Parents may stand after their children: go on until nothing is added.
