@@ -1,6 +1,7 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
 use super::credential::{self, Credentials};
+use super::era::Eras;
 use super::transcript::Transcript;
 use super::world::World;
 use crate::capture::Taking;
@@ -78,6 +79,7 @@ pub(super) async fn observe(
         Some(file) => Some(Arc::new(Transcript::create(&world.cwd.join(file))?)),
         None => None,
     };
+    let eras = Eras::of(world, lockfile, &specs);
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
@@ -91,6 +93,7 @@ pub(super) async fn observe(
         let (options, credentials, progress, places) = (
             Rc::new(Options {
                 trace: trace(world, &spec.name, transcript.as_ref()),
+                known_era: eras.known(&spec),
                 ..options.clone()
             }),
             Rc::clone(&credentials),
@@ -123,6 +126,14 @@ pub(super) async fn observe(
         })
         .await;
     progress.clear();
+    // A revision that was asked for is not found by asking.
+    if options.protocol.is_none() {
+        for (_, observation) in &done {
+            if let Ok(seen) = &observation.seen {
+                eras.learn(&observation.spec, seen);
+            }
+        }
+    }
     if let Some(transcript) = transcript {
         transcript.finish()?;
     }

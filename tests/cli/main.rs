@@ -4,6 +4,7 @@ mod acknowledge;
 mod across;
 mod bad;
 mod both;
+mod era;
 mod files;
 mod guarded;
 mod hints;
