@@ -147,16 +147,18 @@ async fn look(
     })
     .await;
     line.finish();
-    let capture = captured?;
-    let (mut catalogue, mut notes) = Catalogue::from_capture(&capture, &spec.secrets)
+    let mut capture = captured?;
+    let taking = std::mem::take(&mut capture.taking);
+    let warnings = std::mem::take(&mut capture.warnings);
+    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &spec.secrets)
         .map_err(|error| Problem::new("protocol", spec.secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }
-    notes.extend(capture.warnings);
+    notes.extend(warnings);
     Ok(Seen::Offered(Box::new(Offer {
         catalogue,
-        taking: capture.taking,
+        taking,
         notes,
     })))
 }
