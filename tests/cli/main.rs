@@ -17,5 +17,6 @@ mod policy;
 mod refused;
 mod revoke;
 mod scripted;
+mod stumbles;
 mod support;
 mod transcript;
