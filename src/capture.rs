@@ -31,6 +31,21 @@ impl Answer {
             _ => value,
         }
     }
+
+    /// Takes the elements of a list out of the result; none if there is no such list.
+    pub fn take_list(&mut self, member: &str) -> Vec<Value> {
+        let value = &mut self.document.value;
+        let wrapped = value.get("result").is_some() && value.get("tools").is_none();
+        let result = if wrapped {
+            value.get_mut("result")
+        } else {
+            Some(value)
+        };
+        match result.and_then(|result| result.get_mut(member)) {
+            Some(Value::Array(elements)) => std::mem::take(elements),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// How the talk began.
@@ -231,8 +246,16 @@ impl Capture {
         } else {
             Hello::None
         };
+        // Most files hold one list: nothing is copied for the last one.
+        let mut left = lists.len();
+        let mut answer = Some(answer);
         for pages in lists.values_mut() {
-            pages.push(answer.clone());
+            left -= 1;
+            pages.extend(if left == 0 {
+                answer.take()
+            } else {
+                answer.clone()
+            });
         }
         Ok(Self {
             hello,

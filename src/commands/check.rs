@@ -160,16 +160,18 @@ async fn look(
     let say = |stage: &str| line.message(stage);
     let captured = credential::capture(spec, endpoint, expected, options, credentials, &say).await;
     line.finish();
-    let (capture, secrets) = captured?;
-    let (mut catalogue, mut notes) = Catalogue::from_capture(&capture, &secrets)
+    let (mut capture, secrets) = captured?;
+    let taking = std::mem::take(&mut capture.taking);
+    let warnings = std::mem::take(&mut capture.warnings);
+    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &secrets)
         .map_err(|error| Problem::new("protocol", secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }
-    notes.extend(capture.warnings);
+    notes.extend(warnings);
     Ok(Seen::Offered(Box::new(Offer {
         catalogue,
-        taking: capture.taking,
+        taking,
         notes,
     })))
 }
