@@ -1,7 +1,7 @@
 //! Edits that many items share, each shown once: what came or went, and on which items.
 
 use super::count::counted;
-use super::definition::{brief, lines};
+use super::definition::{Line, brief, named_lines};
 use super::escape::{name, short};
 use super::hunks;
 use super::paint::{Ink, Paint};
@@ -265,10 +265,10 @@ fn edited(old: &Value, new: &Value) -> (Value, Value) {
     (Value::Object(before), Value::Object(after))
 }
 
-fn side_lines(side: &Value, other: &Value) -> Vec<String> {
+fn side_lines(side: &Value, other: &Value) -> Vec<Line> {
     match side {
         Value::Object(object) if object.is_empty() => Vec::new(),
-        side => lines(&brief(side), Some(other)),
+        side => named_lines(&brief(side), Some(other)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a change was and is: the diff of its sides, within its bound, with digests and hidden text beside it.
 
 use super::count::{collapse, ends, number};
-use super::definition::{brief, lines};
+use super::definition::{Line, brief, lines};
 use super::escape::{line as escaped, quoted};
 use super::hunks;
 use super::paint::{Ink, Paint};
@@ -63,7 +63,7 @@ fn removed(side: &Side, paint: Paint) -> Option<String> {
 }
 
 /// Which definitions these are; in full where they are not shown whole.
-fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<String> {
+fn digests(change: &Change, lines: [&[Line]; 2], hidden: [usize; 2]) -> Vec<String> {
     let sides = [("before", &change.before), ("after ", &change.after)];
     if hidden == [0, 0] {
         let digests: Vec<String> = sides
@@ -79,7 +79,7 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
     let mut out = Vec::new();
     for (i, (word, side)) in sides.into_iter().enumerate() {
         let Some(side) = side else { continue };
-        let length: usize = lines[i].iter().map(|line| line.len() + 1).sum();
+        let length: usize = lines[i].iter().map(|line| line.text.len() + 1).sum();
         let mut line = format!("{word} {}", side.digest);
         if hidden[i] > 0 {
             let [length, hidden] = [length, hidden[i]].map(number);
