@@ -24,7 +24,8 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     let mut out = Vec::new();
     if change.event == Event::Removed && after.is_none() {
-        out.extend(before.and_then(|side| removed(side, paint)));
+        let text = before.and_then(removed);
+        out.extend(text.map(|text| paint.of(Ink::Old, &format!("- \"description\": {text}"))));
     } else {
         let [old, new] = [before, after].map(|side| Some(brief(side?.definition.value())));
         let side_lines = |side: &Option<Cow<'_, Value>>, other: &Option<Cow<'_, Value>>| match side
@@ -56,10 +57,9 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
 }
 
 /// A removed item is known: its digest and what it said it does are enough.
-fn removed(side: &Side, paint: Paint) -> Option<String> {
+pub(super) fn removed(side: &Side) -> Option<String> {
     let text = side.definition.value().get("description")?.as_str()?;
-    let text = ends(&collapse(&quoted(text)), REMOVED);
-    Some(paint.of(Ink::Old, &format!("- \"description\": {text}")))
+    Some(ends(&collapse(&quoted(text)), REMOVED))
 }
 
 /// Which definitions these are; in full where they are not shown whole.
