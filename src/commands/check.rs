@@ -1,5 +1,6 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
+use super::credential::{self, Credentials};
 use super::transcript::Transcript;
 use super::world::World;
 use crate::capture::Taking;
@@ -72,6 +73,7 @@ pub(super) async fn observe(
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Result<Vec<Observation>, Problem> {
     let options = options(world, connect)?;
+    let credentials = Rc::new(Credentials::of(world, connect, &options.ca_certs)?);
     let transcript = match &connect.transcript {
         Some(file) => Some(Arc::new(Transcript::create(&world.cwd.join(file))?)),
         None => None,
@@ -86,11 +88,12 @@ pub(super) async fn observe(
             .map(tools)
             .unwrap_or_default();
         let start = may_start(&spec);
-        let (options, progress, places) = (
+        let (options, credentials, progress, places) = (
             Rc::new(Options {
                 trace: trace(world, &spec.name, transcript.as_ref()),
                 ..options.clone()
             }),
+            Rc::clone(&credentials),
             Rc::clone(&progress),
             Rc::clone(&places),
         );
@@ -100,7 +103,7 @@ pub(super) async fn observe(
                 let _place = places.acquire().await;
                 let seen = match &spec.state {
                     SpecState::Ready(_) if !start => Ok(Seen::NotStarted),
-                    _ => look(&spec, &expected, &options, &progress).await,
+                    _ => look(&spec, &expected, &options, &credentials, &progress).await,
                 };
                 (index, Observation { spec, seen })
             },
@@ -134,6 +137,7 @@ async fn look(
     spec: &ServerSpec,
     expected: &BTreeSet<String>,
     options: &Options,
+    credentials: &Credentials,
     progress: &Progress,
 ) -> Result<Seen, Problem> {
     let endpoint = match &spec.state {
@@ -142,21 +146,21 @@ async fn look(
         SpecState::Ready(endpoint) => endpoint,
     };
     let line = progress.start(spec.name.as_str());
-    let captured = client::capture(endpoint, &spec.secrets, expected, options, &|stage| {
-        line.message(stage);
-    })
-    .await;
+    let say = |stage: &str| line.message(stage);
+    let captured = credential::capture(spec, endpoint, expected, options, credentials, &say).await;
     line.finish();
-    let capture = captured?;
-    let (mut catalogue, mut notes) = Catalogue::from_capture(&capture, &spec.secrets)
-        .map_err(|error| Problem::new("protocol", spec.secrets.redact(&error.to_string())))?;
+    let (mut capture, secrets) = captured?;
+    let taking = std::mem::take(&mut capture.taking);
+    let warnings = std::mem::take(&mut capture.warnings);
+    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &secrets)
+        .map_err(|error| Problem::new("protocol", secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }
-    notes.extend(capture.warnings);
+    notes.extend(warnings);
     Ok(Seen::Offered(Box::new(Offer {
         catalogue,
-        taking: capture.taking,
+        taking,
         notes,
     })))
 }
@@ -189,10 +193,7 @@ fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
             depth: connect.max_depth,
             pages: connect.max_pages,
         },
-        ca_certs: match &connect.ca_cert {
-            Some(file) => ca_certs(world, file)?,
-            None => CaCerts::default(),
-        },
+        ca_certs: ca_certs(world, connect.ca_cert.as_deref())?,
         ..Options::default()
     })
 }
@@ -221,7 +222,11 @@ fn client_info(text: &str) -> Result<(String, String), Problem> {
     }
 }
 
-fn ca_certs(world: &World, file: &Path) -> Result<CaCerts, Problem> {
+/// The authorities of the file that `--ca-cert` names; none without it.
+pub(super) fn ca_certs(world: &World, file: Option<&Path>) -> Result<CaCerts, Problem> {
+    let Some(file) = file else {
+        return Ok(CaCerts::default());
+    };
     std::fs::read(world.cwd.join(file))
         .map_err(|error| error.to_string())
         .and_then(|pem| CaCerts::read(&pem))

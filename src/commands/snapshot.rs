@@ -57,7 +57,8 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         let stored = record::observed(world, &store, &twins, observation, locked);
         let mut server = writer.take(observation, &everything, stored.is_ok());
         server.notes.extend(observation.notes());
-        let shown = match stored {
+        let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
+        let shown = match told.and(stored) {
             Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),

@@ -5,8 +5,10 @@ mod across;
 mod bad;
 mod both;
 mod files;
+mod guarded;
 mod hints;
 mod interrupted;
+mod login;
 mod r#loop;
 #[cfg(target_os = "linux")]
 mod memory;
