@@ -9,6 +9,7 @@ use crate::pair::Event;
 use crate::report::{Acknowledged, Report, ServerReport};
 use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
+use pulldown_cmark::{CodeBlockKind, Event as Markdown, Options, Parser, Tag, TagEnd};
 
 /// Texts with what terminals and CI systems obey, and what nobody sees.
 fn hostile() -> impl Strategy<Value = String> {
@@ -33,6 +34,25 @@ fn hostile() -> impl Strategy<Value = String> {
             "{+",
             "\u{7f}",
             "\u{feff}",
+            // What Markdown and HTML obey.
+            "```",
+            "~~~~",
+            "`",
+            "\n\n# h\n",
+            "\n> [!CAUTION]\n",
+            "[x](https://e.invalid)",
+            "![x](//e.invalid/x.png)",
+            "@someone #1 :x: https://e.invalid",
+            "**x** _x_ $x$ | x |",
+            "</code></summary></details>",
+            "<img src=x onerror=alert(1)>",
+            "<script>alert(1)</script>",
+            "<!--",
+            "-->",
+            "]]>",
+            "&lt;&#x202e;",
+            "\" onload=\"alert(1)",
+            "' onload='alert(1)",
         ])
         .prop_map(str::to_owned),
     ];
@@ -99,6 +119,63 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
     )
 }
 
+/// What a reader of Markdown would obey, or could take for words of ours, outside code: nothing.
+fn acting_markdown(markdown: &str) -> Vec<String> {
+    let mut acts = Vec::new();
+    let mut in_code = false;
+    for event in Parser::new_ext(markdown, Options::all()) {
+        match event {
+            Markdown::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
+                if ["diff", "sh"].contains(&&*language) =>
+            {
+                in_code = true;
+            }
+            Markdown::End(TagEnd::CodeBlock) => in_code = false,
+            Markdown::Text(_) if in_code => {}
+            Markdown::Text(text) => {
+                let ours = |c: char| c.is_ascii_alphanumeric() || " ,.:;".contains(c);
+                acts.extend((!text.chars().all(ours)).then(|| text.to_string()));
+            }
+            Markdown::Html(html) => {
+                acts.extend((!is_our_html(html.trim_end())).then(|| html.to_string()))
+            }
+            Markdown::Start(
+                Tag::Heading { .. }
+                | Tag::Paragraph
+                | Tag::Strong
+                | Tag::List(None)
+                | Tag::Item
+                | Tag::HtmlBlock,
+            )
+            | Markdown::End(_)
+            | Markdown::Code(_)
+            | Markdown::SoftBreak => {}
+            other => acts.push(format!("{other:?}")),
+        }
+    }
+    acts
+}
+
+fn is_our_html(line: &str) -> bool {
+    if ["<details>", "<details open>", "</details>"].contains(&line) {
+        return true;
+    }
+    let summary = line
+        .strip_prefix("<summary>")
+        .and_then(|line| line.strip_suffix("</summary>"));
+    summary.is_some_and(|summary| {
+        let words = ["<b>material</b> ", "<b>minor</b> ", "<b>error</b> "]
+            .iter()
+            .find_map(|tag| summary.strip_prefix(tag));
+        let words = words.unwrap_or(summary);
+        let words = words
+            .strip_prefix("<code>")
+            .and_then(|code| code.strip_suffix("</code>"))
+            .unwrap_or(words);
+        !words.contains(['<', '>', '"', '\''])
+    })
+}
+
 /// How a line of the text report may begin, blanks aside.
 const OURS: [&str; 17] = [
     "server ",
@@ -147,6 +224,20 @@ proptest! {
         // Only whole characters with honest work come through, and no tab or CR.
         prop_assert_eq!(hidden(&shown), [], "{:?}", shown);
         prop_assert!(!shown.contains(['\t', '\r']), "{shown:?}");
+    }
+
+    #[test]
+    fn outside_text_is_no_markdown_and_no_html((report, _) in hostile_report(), all: bool) {
+        let style = Style {
+            what: if all { What::Review { all } } else { What::Diff },
+            ..Style::default()
+        };
+        let shown = rendered(&report, Format::Markdown, &style);
+        prop_assert!(shown.len() <= 65_536);
+        prop_assert_eq!(hidden(&shown), [], "{:?}", shown);
+        prop_assert!(!shown.contains(['\t', '\r']) && !shown.contains("##["), "{shown:?}");
+        let acts = acting_markdown(&shown);
+        prop_assert!(acts.is_empty(), "{acts:?} in {shown}");
     }
 
     #[test]
