@@ -29,7 +29,10 @@ complete -c countersign -n "__fish_countersign_needs_command" -l data-dir -d 'Wh
 complete -c countersign -n "__fish_countersign_needs_command" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -71,7 +74,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l dat
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -108,7 +114,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l data-di
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -124,7 +133,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand review" -l data-
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -141,7 +153,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -l data-dir
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -158,7 +173,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand prune" -l data-d
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -174,7 +192,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand servers" -l data
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -188,7 +209,10 @@ complete -c countersign -n "__fish_countersign_using_subcommand completions" -l 
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
 markdown\t'For a comment on a pull request, or the summary of a job'
-github\t'Annotations for GitHub Actions'"
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"

@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod diff;
 mod explain;
+mod facts;
 mod files;
 mod full;
 mod judge;
@@ -261,6 +262,7 @@ fn reported_from(
     for server in &mut report.servers {
         server.groups = render::group::groups(&server.changes);
     }
+    facts::add(world, &mut report, what);
     let style = Style {
         color: term::color(match world.common.color {
             cli::Color::Auto => term::Color::Auto,

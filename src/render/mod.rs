@@ -12,12 +12,15 @@ mod entries;
 pub mod escape;
 #[cfg(test)]
 mod fabricate;
+mod finding;
 mod github;
+mod gitlab;
 pub mod group;
 mod heading;
 mod hints;
 mod hunks;
 mod json;
+mod junit;
 mod markdown;
 mod marks;
 mod markup;
@@ -25,6 +28,7 @@ mod paint;
 mod place;
 mod rows;
 mod said;
+mod sarif;
 mod sentence;
 mod shared;
 mod sides;
@@ -48,13 +52,27 @@ pub enum Format {
     Json,
     /// For a comment on a pull request, or the summary of a job.
     Markdown,
+    /// For code scanning: SARIF 2.1.0.
+    Sarif,
     /// For GitHub Actions: annotations.
     Github,
+    /// For GitLab: a Code Quality report.
+    Gitlab,
+    /// For whatever shows test results: the XML of `JUnit`.
+    Junit,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Json, Self::Markdown, Self::Github];
+    pub const ALL: [Self; 7] = [
+        Self::Text,
+        Self::Json,
+        Self::Markdown,
+        Self::Sarif,
+        Self::Github,
+        Self::Gitlab,
+        Self::Junit,
+    ];
 
     /// The word for `--format`.
     pub const fn word(self) -> &'static str {
@@ -62,6 +80,9 @@ impl Format {
             Self::Text => "text",
             Self::Json => "json",
             Self::Markdown => "markdown",
+            Self::Sarif => "sarif",
+            Self::Gitlab => "gitlab",
+            Self::Junit => "junit",
             Self::Github => "github",
         }
     }
@@ -72,7 +93,10 @@ impl Format {
             Self::Text => "For people",
             Self::Json => "One JSON document for programs",
             Self::Markdown => "For a comment on a pull request, or the summary of a job",
+            Self::Sarif => "SARIF 2.1.0, for code scanning",
             Self::Github => "Annotations for GitHub Actions",
+            Self::Gitlab => "A Code Quality report for GitLab",
+            Self::Junit => "JUnit's XML, for whatever shows test results",
         }
     }
 
@@ -153,6 +177,9 @@ pub fn report(report: &Report, format: Format, style: &Style) -> String {
         Format::Text => text::report(report, style),
         Format::Json => json::report(report),
         Format::Markdown => markdown::report(report, style),
+        Format::Sarif => sarif::report(report),
         Format::Github => github::report(report, style.what),
+        Format::Gitlab => gitlab::report(report),
+        Format::Junit => junit::report(report, style.what),
     }
 }

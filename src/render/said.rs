@@ -27,7 +27,7 @@ pub(super) fn said(head: &str, message: &str, room: Room) -> Vec<String> {
 pub(super) fn problem(problem: &Problem) -> Vec<String> {
     let mut lines = block(&problem.message).into_iter();
     let mut out = vec![format!("error: {}", lines.next().unwrap_or_default())];
-    out.extend(lines.map(barred));
+    out.extend(lines.map(|line| barred(&line)));
     let hints = problem.hint.iter().flat_map(|hint| block(hint));
     out.extend(hints.map(|hint| format!("hint: {hint}")));
     out
@@ -56,7 +56,7 @@ pub(super) fn quoted(warning: &Warning) -> Vec<String> {
         lines.push(format!("[{} left out]", counted(out, "character")));
         lines.extend(block(tail));
     }
-    lines.into_iter().map(barred).collect()
+    lines.iter().map(|line| barred(line)).collect()
 }
 
 /// Who acknowledged a change, when, and what they said.
@@ -71,7 +71,7 @@ pub(super) fn records(change: &Change) -> Vec<String> {
     records.collect()
 }
 
-fn barred(line: String) -> String {
+fn barred(line: &str) -> String {
     if line.is_empty() {
         "|".to_owned()
     } else {
