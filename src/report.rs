@@ -18,6 +18,9 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// What kept the run as a whole from checking.
     pub error: Option<Problem>,
+    /// The file that the findings are about, by its path from the root of the repository with `/` between its parts:
+    /// the lockfile, or the later of two files. Outside text.
+    pub file: Option<String>,
 }
 
 /// What a snapshot left in the lockfile.
@@ -49,6 +52,8 @@ pub struct ServerReport {
     pub name: ServerName,
     /// Why it could not be checked.
     pub error: Option<Problem>,
+    /// The line of [`Report::file`] where it starts, from 1; `None` where the file does not hold it.
+    pub line: Option<usize>,
     /// Whether the configuration disables it.
     pub disabled: bool,
     /// How many items are as the baseline holds them.
@@ -71,6 +76,7 @@ impl ServerReport {
         Self {
             name,
             error: None,
+            line: None,
             disabled: false,
             unchanged: 0,
             recorded: None,
@@ -136,6 +142,8 @@ pub struct Change {
     pub event: Event,
     /// Why it matters; never empty.
     pub reasons: Vec<Reason>,
+    /// The line of [`Report::file`] where the accepted item starts, from 1; `None` where the file does not hold it.
+    pub line: Option<usize>,
     /// The records that acknowledge exactly this change.
     pub acknowledged: Option<Vec<Acknowledged>>,
     /// The accepted side.
@@ -184,6 +192,7 @@ impl Change {
             former: pair.former.clone(),
             event: pair.event,
             reasons,
+            line: None,
             acknowledged: None,
             before,
             after,

@@ -2,10 +2,10 @@
 
 use super::world::World;
 use super::{Output, record, sources};
-use crate::cli::{self, Format};
+use crate::cli;
 use crate::config;
 use crate::model::{Launch, Problem, ServerSpec, SpecState, Warning};
-use crate::render;
+use crate::render::{self, Format};
 use std::collections::BTreeSet;
 
 /// One server, as far as it is known without starting it.
@@ -57,8 +57,8 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         return Err(sources::nothing());
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => words(&rows),
         Format::Json => document(&rows),
+        _ => words(&rows),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
     let stderr: String = found
