@@ -322,7 +322,9 @@ fn tools_that_only_another_scope_lists_are_told_as_such_first_and_each_time() {
     let warning = &first.json()["servers"][0]["warnings"][0];
     assert_eq!(warning["rule"], "credential-changed");
     let message = warning["message"].as_str().expect("a text");
-    assert!(message.contains("then `oauth` with the scopes `offline_access read write`, now `oauth` with the scopes `offline_access read`"), "{message}");
+    let who = "`oauth` (signed in at [TIME]) with the scopes";
+    let told = format!("then {who} `offline_access read write`, now {who} `offline_access read`");
+    assert!(message.contains(&told), "{message}");
     let again = check(&sandbox, "diff", &url).expect(0);
     assert_eq!(again.stdout, first.stdout);
     let review = sandbox.run(&["review", "--format", "json"]).expect(0);
@@ -340,7 +342,9 @@ fn tools_that_only_another_scope_lists_are_told_as_such_first_and_each_time() {
     let words = ["diff", "--name", "wiki", "--url", &url];
     let output = sandbox.run(&[&words[..], &flags].concat()).expect(0);
     assert!(
-        output.stdout.contains("now `client-credentials`"),
+        output
+            .stdout
+            .contains("now `client-credentials` (`machine`) with the scopes `read`"),
         "{}",
         output.stdout
     );
