@@ -390,3 +390,39 @@ fn where_nothing_can_be_kept_a_server_without_credentials_is_checked_all_the_sam
         output.stdout
     );
 }
+
+#[test]
+fn no_token_reaches_the_screen_or_a_file_at_the_highest_verbosity() {
+    let (sandbox, server, hostile) = (sandbox(), guarded(), HttpServer::hostile());
+    let url = server.at("/oauth/mcp");
+    sign_in(&sandbox, &url, &[]);
+    sandbox.set("SECRET", "machine-secret-0123456789");
+    let machine = ["--client-id", "machine", "--client-secret-env", "SECRET"];
+    let unknown = ["--client-id", "nobody", "--client-secret-env", "SECRET"];
+    let command = ["--token-command", "echo wrong-token-0123456789"];
+    // Its refusal says what it was sent.
+    let echo = format!("{}/key", hostile.url);
+    for (name, url, flags, status) in [
+        ("person", &url, &[][..], 0),
+        ("machine", &url, &machine, 0),
+        ("nobody", &url, &unknown, 2),
+        ("refused", &url, &command, 2),
+        ("echo", &echo, &command, 2),
+    ] {
+        let words = ["diff", "-vv", "--name", name, "--url", url];
+        let words = [&words[..], &["--transcript", "t.jsonl"], flags].concat();
+        let snapshot = [&["snapshot"], &words[1..]].concat();
+        for words in [&snapshot, &words] {
+            let output = sandbox.run(words);
+            let seen = [output.stdout.clone(), output.stderr.clone()];
+            output.expect(status);
+            let written = sandbox.files();
+            let written = written.values().map(|bytes| String::from_utf8_lossy(bytes));
+            for text in written.chain(seen.iter().map(Into::into)) {
+                for secret in ["-token-0", "machine-secret", "bWFjaGluZTp"] {
+                    assert!(!text.contains(secret), "{secret}: {text}");
+                }
+            }
+        }
+    }
+}
