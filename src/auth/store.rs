@@ -150,6 +150,15 @@ impl CredentialFile {
         Ok(all.into_iter().find(|kept| kept.server == server.as_str()))
     }
 
+    /// Whether something can be kept there: to be asked before anybody signs in.
+    ///
+    /// # Errors
+    /// `auth`: as [`CredentialFile::keep`].
+    pub async fn prepare(&self) -> Result<(), Problem> {
+        let _guard = self.lock().await?;
+        self.read().map(drop)
+    }
+
     /// Keeps what a sign-in gave, in place of what was kept for that server before.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Signing in, and what checks make of it: real sockets, with a browser that follows one redirect.
 
 use crate::guarded::guarded;
-use crate::support::{HttpServer, Output, Sandbox, get};
+use crate::support::{HttpServer, Output, Sandbox, get, repository};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Stdio};
 
@@ -233,6 +233,28 @@ fn without_a_terminal_or_in_ci_nobody_is_sent_to_a_browser() {
         "{}",
         output.stderr
     );
+    assert_eq!(server.log(), [""; 0]);
+}
+
+#[test]
+fn what_cannot_come_to_a_sign_in_is_said_before_anybody_is_asked() {
+    let (sandbox, server) = (sandbox(), guarded());
+    let open = HttpServer::scripted(&repository("fixtures/demo/before.json"), &[]);
+    let login = |url: &str| {
+        sandbox
+            .run(&["login", url, "--no-browser"])
+            .expect(2)
+            .stderr
+    };
+    let said = login(&open.url);
+    assert!(said.contains("asks nobody to sign in"), "{said}");
+    assert!(login("wiki").contains("the URL is no URL"));
+    assert!(login("https://${UNSET}/mcp").contains("the URL needs the variable `UNSET`"));
+    sandbox.write("file", "");
+    let inside = sandbox.path("file/below");
+    sandbox.set("COUNTERSIGN_CONFIG_DIR", inside.to_str().expect("UTF-8"));
+    let said = login(&server.at("/oauth/mcp"));
+    assert!(said.contains("file/below/credentials.lock"), "{said}");
     assert_eq!(server.log(), [""; 0]);
 }
 
