@@ -436,6 +436,9 @@ pub struct ServerSpec {
     pub launch: Option<Launch>,
     /// Whether it can be started, and with what.
     pub state: SpecState,
+    /// The variables that each header takes its value from, as they are written: they tell who asks. Userinfo
+    /// counts as the header `authorization`.
+    pub credential: BTreeMap<String, Vec<String>>,
     /// The values that no output may hold.
     pub secrets: crate::secret::Secrets,
     /// What is odd about the entry: a variable that is set but empty, how a joined command was read.

@@ -9,6 +9,9 @@ use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
 use crate::pair::{Event, Pair};
 use crate::rules::Reason;
 
+/// The warning that tools are gone which were listed to another credential.
+pub const WHO_ASKED: &str = "credential-changed";
+
 /// What a run found, over all servers.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
@@ -85,6 +88,12 @@ impl ServerReport {
             warnings: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// The warnings to be read before the changes, since they may explain them, and the others.
+    pub fn warnings_by_place(&self) -> (Vec<&Warning>, Vec<&Warning>) {
+        let leads = |warning: &&Warning| warning.rule == WHO_ASKED;
+        self.warnings.iter().partition(leads)
     }
 
     /// Keeps only the changes that fit.

@@ -22,6 +22,7 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
     if !args.no_browser {
         has_somebody(world)?;
     }
+    file.prepare().await?;
     let wishes = Wishes {
         client_id: args.client_id.clone(),
         client_secret: match &args.client_secret_env {
@@ -113,9 +114,14 @@ fn expanded(world: &World, written: &str) -> Result<String, Problem> {
         url: Some(written.to_owned()),
         ..CommandLine::default()
     };
-    match config::from_command_line(&words, &world.environment)?.state {
+    let refuse = |problem: Problem| Problem {
+        message: problem.message.replace("`--url`", "the URL"),
+        ..problem
+    };
+    let spec = config::from_command_line(&words, &world.environment).map_err(refuse)?;
+    match spec.state {
         SpecState::Ready(Endpoint::Http { url, .. }) => Ok(url),
-        SpecState::Broken(problem) => Err(problem),
+        SpecState::Broken(problem) => Err(refuse(problem)),
         _ => Err(Problem::new("usage", "that is not the URL of a server")),
     }
 }

@@ -46,6 +46,7 @@ pub(super) fn resolve(
         explicit,
         launch,
         state,
+        credential: findings.credential,
         secrets: findings.secrets,
         warnings,
     };

@@ -7,7 +7,7 @@
 use super::What;
 use super::closing;
 use super::escape::{self, name, short};
-use crate::model::Level;
+use crate::model::{Level, Warning};
 use crate::report::{Change, Report, ServerReport};
 
 /// All annotations, in the order of the report.
@@ -43,19 +43,18 @@ fn server(server: &ServerReport, file: Option<&str>) -> Vec<String> {
             place(server.line),
         ));
     }
+    let warning = |warning: &Warning| {
+        let title = format!("{shown}: {}", warning.rule);
+        command("warning", &warning.message, &title, place(server.line))
+    };
+    let (first, rest) = server.warnings_by_place();
+    lines.extend(first.into_iter().map(warning));
     for change in &server.changes {
         if change.acknowledged.is_none() {
             lines.push(annotation(&shown, change, place(change.line)));
         }
     }
-    for warning in server.warnings.iter().chain(&server.notes) {
-        lines.push(command(
-            "warning",
-            &warning.message,
-            &format!("{shown}: {}", warning.rule),
-            place(server.line),
-        ));
-    }
+    lines.extend(rest.into_iter().chain(&server.notes).map(warning));
     lines
 }
 

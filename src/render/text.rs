@@ -110,19 +110,21 @@ impl<'a> Page<'a> {
         if let Some(error) = &server.error {
             self.problem(2, error);
         }
+        let (first, rest) = server.warnings_by_place();
+        self.warnings(2, first);
         let before = self.out.len();
         self.changes(server);
         let has_changes = self.out.len() > before;
-        if has_changes && !server.warnings.is_empty() {
+        if has_changes && !rest.is_empty() {
             self.gap();
         }
-        self.warnings(2, &server.warnings);
+        self.warnings(2, rest);
         if has_changes {
             self.gap();
         }
     }
 
-    fn warnings(&mut self, indent: usize, warnings: &[Warning]) {
+    fn warnings<'w>(&mut self, indent: usize, warnings: impl IntoIterator<Item = &'w Warning>) {
         if self.style.quiet {
             return;
         }
