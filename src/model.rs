@@ -403,6 +403,8 @@ pub struct ServerSpec {
     pub name: ServerName,
     /// The configuration that names it; `None` for the command line.
     pub origin: Option<PathBuf>,
+    /// The client whose configuration that is, where it is known.
+    pub client: Option<&'static str>,
     /// Whether the user named it, or its configuration, on the command line. What was merely found in the
     /// project is not started before the lockfile knows its launch.
     pub explicit: bool,
@@ -410,10 +412,21 @@ pub struct ServerSpec {
     pub launch: Option<Launch>,
     /// Whether it can be started, and with what.
     pub state: SpecState,
+    /// The time limits that the configuration sets.
+    pub timeouts: Timeouts,
     /// The values that no output may hold.
     pub secrets: crate::secret::Secrets,
     /// What is odd about the entry: a variable that is set but empty, how a joined command was read.
     pub warnings: Vec<Warning>,
+}
+
+/// The time limits that a client's configuration sets for one server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For its start: spawn, probe and handshake together.
+    pub start: Option<std::time::Duration>,
+    /// For one request.
+    pub request: Option<std::time::Duration>,
 }
 
 /// What can be done with a server that a configuration names.

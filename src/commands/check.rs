@@ -61,6 +61,22 @@ pub(super) fn launch_item(spec: &ServerSpec) -> Option<Item> {
         .map(|launch| Item::new(Kind::Server, launch.to_value()))
 }
 
+/// The options for one server: its configuration bounds the time unless the command line does.
+fn options_for(spec: &ServerSpec, options: &Options, connect: &Connect) -> Options {
+    let configured = spec.timeouts;
+    Options {
+        timeout: connect
+            .timeout
+            .or(configured.request)
+            .unwrap_or(options.timeout),
+        start_timeout: connect
+            .start_timeout
+            .or(configured.start)
+            .unwrap_or(options.start_timeout),
+        ..options.clone()
+    }
+}
+
 /// Looks at all servers, `--jobs` at a time, and answers in the order in which they came.
 pub(super) async fn observe(
     world: &World,
@@ -69,7 +85,7 @@ pub(super) async fn observe(
     connect: &Connect,
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Result<Vec<Observation>, Problem> {
-    let options = Rc::new(options(world, connect)?);
+    let options = options(world, connect)?;
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
@@ -80,11 +96,8 @@ pub(super) async fn observe(
             .map(tools)
             .unwrap_or_default();
         let start = may_start(&spec);
-        let (options, progress, places) = (
-            Rc::clone(&options),
-            Rc::clone(&progress),
-            Rc::clone(&places),
-        );
+        let options = options_for(&spec, &options, connect);
+        let (progress, places) = (Rc::clone(&progress), Rc::clone(&places));
         running.spawn_local_on(
             async move {
                 // The semaphore is never closed.
@@ -162,8 +175,6 @@ fn tools(server: &lockfile::Server) -> BTreeSet<String> {
 
 fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
     Ok(Options {
-        timeout: connect.timeout,
-        start_timeout: connect.start_timeout,
         protocol: connect.protocol.clone(),
         profile: profile(world, &connect.capabilities)?,
         client_info: match &connect.client_info {

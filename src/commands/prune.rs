@@ -33,7 +33,7 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
     let configured: BTreeSet<ServerName> = if args.servers.is_empty() {
         BTreeSet::new()
     } else {
-        sources::from_configs(world, &[])?
+        sources::from_configs(world, &[], false)?
             .specs
             .into_iter()
             .map(|spec| spec.name)

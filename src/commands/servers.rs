@@ -13,6 +13,8 @@ struct Row {
     name: String,
     /// The configuration that names it.
     origin: Option<String>,
+    /// The client whose configuration that is.
+    client: Option<&'static str>,
     transport: &'static str,
     /// Command and arguments, or URL; unexpanded, without secrets.
     launch: String,
@@ -27,7 +29,7 @@ struct Row {
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
-    let found = sources::from_configs(world, &args.config)?;
+    let found = sources::from_configs(world, &args.config, args.user)?;
     let checked = record::times(world)?;
     let locked = |name: &str| {
         lockfile
@@ -89,6 +91,7 @@ fn row(world: &World, spec: &ServerSpec) -> Row {
     });
     Row {
         origin,
+        client: spec.client,
         problem,
         ..of_launch(spec.name.as_str(), spec.launch.as_ref(), state)
     }
@@ -110,6 +113,7 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
     Row {
         name: name.to_owned(),
         origin: None,
+        client: None,
         transport,
         launch: words,
         floating: launch.and_then(config::floating),
@@ -163,7 +167,7 @@ fn document(rows: &[Row]) -> String {
         .iter()
         .map(|row| {
             serde_json::json!({
-                "name": row.name, "origin": row.origin, "transport": row.transport, "launch": row.launch, "floating": row.floating,
+                "name": row.name, "origin": row.origin, "client": row.client, "transport": row.transport, "launch": row.launch, "floating": row.floating,
                 "state": row.state, "problem": row.problem, "locked": row.locked, "checked": row.checked,
             })
         })

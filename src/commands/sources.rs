@@ -2,7 +2,7 @@
 
 use super::world::{World, within_repository};
 use crate::cli::{Connect, Source};
-use crate::config::{self, CommandLine};
+use crate::config::{self, CommandLine, Environment, Reach};
 use crate::model::{Endpoint, Problem, ServerSpec, SpecState, Warning};
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub(super) fn find(
             warnings: Vec::new(),
         });
     }
-    let mut found = from_configs(world, &source.config)?;
+    let mut found = from_configs(world, &source.config, source.user)?;
     let words = CommandLine {
         headers: connect.header.clone(),
         bearer_env: connect.bearer_env.clone(),
@@ -61,45 +61,41 @@ pub(super) fn find(
     Ok(found)
 }
 
-/// The servers of the named configurations, or of those that the project has.
-pub(super) fn from_configs(world: &World, named: &[std::path::PathBuf]) -> Result<Found, Problem> {
+/// The servers of the named configurations, or of those that the project has; with `user`, of those in the home
+/// directory as well.
+pub(super) fn from_configs(
+    world: &World,
+    named: &[std::path::PathBuf],
+    user: bool,
+) -> Result<Found, Problem> {
     let mut lists = Vec::new();
     if named.is_empty() {
-        for (directory, path) in discover(&world.cwd) {
-            let mut specs = config::load(&path, false, &world.environment)?;
-            if directory != world.cwd {
+        for found in discover(&world.cwd, user, &world.environment) {
+            let mut specs = found.load(&world.environment)?;
+            if found.reach == Reach::Project && found.root() != world.cwd {
                 for spec in &mut specs {
-                    start_in(spec, directory);
+                    start_in(spec, found.root());
                 }
             }
             lists.push(specs);
         }
     } else {
         for path in named {
-            lists.push(config::load(
-                &world.cwd.join(path),
-                true,
-                &world.environment,
-            )?);
+            lists.push(config::load(&world.cwd.join(path), &world.environment)?);
         }
     }
     let (specs, warnings) = config::merge(lists);
     Ok(Found { specs, warnings })
 }
 
-/// The configurations of the nearest directory that has one, up to the repository's root.
-fn discover(cwd: &Path) -> Vec<(&Path, std::path::PathBuf)> {
-    within_repository(cwd)
-        .into_iter()
-        .map(|directory| {
-            let paths = config::discover(directory);
-            paths
-                .into_iter()
-                .map(|path| (directory, path))
-                .collect::<Vec<_>>()
-        })
-        .find(|paths| !paths.is_empty())
-        .unwrap_or_default()
+/// The configurations of the nearest directory that has one, up to the repository's root, and with `user` those
+/// in the home directory.
+fn discover(cwd: &Path, user: bool, environment: &Environment) -> Vec<config::Found> {
+    let within = within_repository(cwd);
+    let root = within
+        .iter()
+        .find(|directory| !config::discover(directory, false, environment).is_empty());
+    config::discover(root.unwrap_or(&cwd), user, environment)
 }
 
 /// A server of a project is started in the project's directory, as its clients do.
@@ -114,7 +110,12 @@ fn start_in(spec: &mut ServerSpec, directory: &Path) {
 
 /// Nothing to check is no clean answer.
 pub(super) fn nothing() -> Problem {
-    let looked: Vec<&str> = config::SOURCES.iter().map(|source| source.path).collect();
+    let looked: Vec<&str> = config::SOURCES
+        .iter()
+        .flat_map(|source| source.places)
+        .filter(|place| place.reach == Reach::Project)
+        .map(|place| place.path)
+        .collect();
     Problem::new(
         "usage",
         format!(
@@ -122,7 +123,9 @@ pub(super) fn nothing() -> Problem {
             looked.join(", ")
         ),
     )
-    .with_hint("countersign snapshot --config FILE, or --name NAME with --url URL or -- COMMAND")
+    .with_hint(
+        "countersign snapshot --config FILE, or --user for the clients' files in the home directory, or --name NAME with --url URL or -- COMMAND",
+    )
 }
 
 /// Keeps only the servers that were named, and counts them as named by the user.
