@@ -62,30 +62,39 @@ pub(super) fn find(
 }
 
 /// The servers of the named configurations, or of those that the project has; with `user`, of those in the home
-/// directory as well.
+/// directory as well. Of those of one name the first is taken.
 pub(super) fn from_configs(
     world: &World,
     named: &[std::path::PathBuf],
     user: bool,
 ) -> Result<Found, Problem> {
+    let (specs, warnings) = config::merge(all(world, named, user)?);
+    Ok(Found { specs, warnings })
+}
+
+/// The servers of each configuration, in the order of precedence.
+pub(super) fn all(
+    world: &World,
+    named: &[std::path::PathBuf],
+    user: bool,
+) -> Result<Vec<Vec<ServerSpec>>, Problem> {
     let mut lists = Vec::new();
-    if named.is_empty() {
-        for found in discover(&world.cwd, user, &world.environment) {
-            let mut specs = found.load(&world.environment)?;
-            if found.reach == Reach::Project && found.root() != world.cwd {
-                for spec in &mut specs {
-                    start_in(spec, found.root());
-                }
-            }
-            lists.push(specs);
-        }
-    } else {
+    if !named.is_empty() {
         for path in named {
             lists.push(config::load(&world.cwd.join(path), &world.environment)?);
         }
+        return Ok(lists);
     }
-    let (specs, warnings) = config::merge(lists);
-    Ok(Found { specs, warnings })
+    for found in discover(&world.cwd, user, &world.environment) {
+        let mut specs = found.load(&world.environment)?;
+        if found.reach == Reach::Project && found.root() != world.cwd {
+            for spec in &mut specs {
+                start_in(spec, found.root());
+            }
+        }
+        lists.push(specs);
+    }
+    Ok(lists)
 }
 
 /// The configurations of the nearest directory that has one, up to the repository's root, and with `user` those

@@ -29,7 +29,7 @@ mod yaml;
 
 pub use command_line::{CommandLine, add_to, from_command_line};
 pub use environment::Environment;
-pub use floating::floating;
+pub use floating::{Version, floating, version};
 pub use places::{Place, Reach};
 pub use sources::{SOURCES, Source};
 pub use syntax::Syntax;

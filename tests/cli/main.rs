@@ -1,6 +1,8 @@
 //! The real program against real child processes and loopback servers.
 
+mod clients;
 mod r#loop;
 mod peers;
 mod scripted;
+mod servers;
 mod support;

@@ -116,6 +116,24 @@ impl Sandbox {
         Self { root, env }
     }
 
+    /// The folder that holds project, home and data directory.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Sets a variable of the program's environment.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.env.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Programs of this folder come before all others.
+    pub(crate) fn prepend_path(&mut self, folder: &Path) {
+        let old = self.env.get("PATH").cloned().unwrap_or_default();
+        let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&old));
+        let joined = std::env::join_paths(folders).expect("folders without separators");
+        self.set("PATH", joined.to_str().expect("UTF-8"));
+    }
+
     /// A path in the project, which is the program's current directory.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.path().join("project").join(name)
@@ -281,6 +299,32 @@ pub(crate) struct HttpServer {
 }
 
 impl HttpServer {
+    /// Starts the server that repeats what it is told.
+    pub(crate) fn echo() -> Self {
+        let mut child = Command::new("python3")
+            .arg(repository("fixtures/hostile/echo.py"))
+            .arg("--http")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe"))
+            .read_line(&mut line)
+            .expect("the server says its port");
+        let port = line.trim().strip_prefix("PORT=").expect("a port");
+        Self {
+            url: format!("http://127.0.0.1:{port}/mcp"),
+            child,
+        }
+    }
+
+    /// Its host and port.
+    pub(crate) fn host(&self) -> String {
+        let rest = self.url.trim_start_matches("http://");
+        rest.split('/').next().expect("a host").to_owned()
+    }
+
     /// Starts a scripted server.
     pub(crate) fn scripted(catalogue: &Path, options: &[&str]) -> Self {
         let mut child = Command::new(scripted_server())

@@ -1,0 +1,121 @@
+//! `servers`: what is named where, without starting anything.
+
+use crate::support::Sandbox;
+use serde_json::json;
+use std::fs;
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let write = |path: &str, text: &str| {
+        let path = sandbox.root().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a configuration");
+    };
+    write(
+        "project/.mcp.json",
+        r#"{ "mcpServers": {
+            "pinned": { "command": "npx", "args": ["-y", "@example/a-rather-long-name-of-a-server@1.4.2"] },
+            "floating": { "command": "uvx", "args": ["notes-mcp"] },
+            "twice": { "url": "https://one.invalid/mcp" },
+            "unset": { "url": "https://h.invalid/mcp", "headers": { "Authorization": "Bearer ${UNSET}" } } } }"#,
+    );
+    write(
+        "project/.cursor/mcp.json",
+        r#"{ "mcpServers": {
+            "other-name": { "command": "uvx", "args": ["notes-mcp"] },
+            "twice": { "url": "https://two.invalid/mcp" } } }"#,
+    );
+    write(
+        "home/.codex/config.toml",
+        "[mcp_servers.off]\ncommand = 'notes'\nenabled = false\n[mcp_servers.mine]\ncommand = 'notes'\n",
+    );
+    write(
+        "project/old.json",
+        r#"{ "tools": [{ "name": "a", "inputSchema": { "type": "object" } }] }"#,
+    );
+    sandbox
+        .run(&["snapshot", "--name", "old", "--from", "old.json"])
+        .expect(0);
+    sandbox
+}
+
+#[test]
+fn every_server_is_listed_with_where_and_how() {
+    let sandbox = sandbox();
+    let output = sandbox.run(&["servers", "--user"]).expect(0);
+    for line in output
+        .stdout
+        .lines()
+        .take_while(|line| line.starts_with('|'))
+    {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    insta::assert_snapshot!(output.stdout);
+    assert!(
+        output.stderr.contains("launch `twice` in different ways"),
+        "{}",
+        output.stderr
+    );
+}
+
+#[test]
+fn the_document_holds_all_of_it() {
+    let sandbox = sandbox();
+    let document = sandbox
+        .run(&["servers", "--user", "--format", "json"])
+        .expect(0)
+        .json();
+    let row = |name: &str, member: &str| -> Vec<serde_json::Value> {
+        let rows = document["servers"].as_array().expect("servers").iter();
+        rows.filter(|row| row["name"] == name)
+            .map(|row| row[member].clone())
+            .collect()
+    };
+    assert_eq!(row("pinned", "version"), [json!("pinned")]);
+    assert_eq!(row("floating", "version"), [json!("floating")]);
+    assert_eq!(
+        row("floating", "sameLaunch"),
+        [json!(["`other-name` in `.cursor/mcp.json`"])]
+    );
+    assert_eq!(
+        row("twice", "client"),
+        [json!("Claude Code"), json!("Cursor")]
+    );
+    assert_eq!(row("twice", "state"), [json!("ready"), json!("not taken")]);
+    assert_eq!(row("off", "state"), [json!("disabled")]);
+    assert_eq!(row("off", "origin"), [json!("~/.codex/config.toml")]);
+    assert_eq!(row("off", "client"), [json!("Codex")]);
+    assert_eq!(row("unset", "state"), [json!("broken")]);
+    assert_eq!(row("old", "state"), [json!("in no configuration")]);
+    assert_eq!(row("old", "locked"), [json!(true)]);
+    assert_eq!(row("pinned", "locked"), [json!(false)]);
+}
+
+#[test]
+fn the_home_directory_is_looked_at_only_when_it_is_asked_for() {
+    let mut sandbox = sandbox();
+    let names = |sandbox: &Sandbox, args: &[&str]| -> Vec<String> {
+        let document = sandbox.run(args).expect(0).json();
+        let rows = document["servers"].as_array().expect("servers").iter();
+        rows.map(|row| row["name"].as_str().expect("a name").to_owned())
+            .collect()
+    };
+    let project = [
+        "floating",
+        "old",
+        "other-name",
+        "pinned",
+        "twice",
+        "twice",
+        "unset",
+    ];
+    let args = ["servers", "--format", "json"];
+    assert_eq!(names(&sandbox, &args), project);
+    sandbox.set("COUNTERSIGN_USER", "true");
+    assert_eq!(names(&sandbox, &args).len(), project.len() + 2);
+    // What is checked follows the same rule.
+    let diff = |sandbox: &Sandbox| sandbox.run(&["diff", "--format", "json"]).stdout;
+    assert!(diff(&sandbox).contains("\"mine\""));
+    sandbox.set("COUNTERSIGN_USER", "false");
+    assert!(!diff(&sandbox).contains("\"mine\""));
+}
