@@ -69,6 +69,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to say it')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--vary', '--vary', [CompletionResultType]::ParameterName, 'Start each server several times more, under other circumstances, and say what varies by which')
             [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'The configurations in the home directory as well')
             [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from the lockfile')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: findings only')

@@ -65,6 +65,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --format 'How to say it'
             cand --color 'When to use colour'
             cand --jobs 'How many servers to check side by side'
+            cand --vary 'Start each server several times more, under other circumstances, and say what varies by which'
             cand --user 'The configurations in the home directory as well'
             cand --start-changed 'Start a server although its launch differs from the lockfile'
             cand -q 'Say less: findings only'

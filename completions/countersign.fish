@@ -70,6 +70,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l col
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l vary -d 'Start each server several times more, under other circumstances, and say what varies by which'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-changed -d 'Start a server although its launch differs from the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: findings only'

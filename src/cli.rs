@@ -230,6 +230,9 @@ pub struct Check {
     /// Only these servers
     #[arg(value_name = "SERVER")]
     pub servers: Vec<String>,
+    /// Start each server several times more, under other circumstances, and say what varies by which
+    #[arg(long, env = "COUNTERSIGN_VARY")]
+    pub vary: bool,
     /// Where they are named.
     #[command(flatten)]
     pub source: Source,

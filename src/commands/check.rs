@@ -9,7 +9,7 @@ use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
 use crate::render;
 use crate::term::{self, Progress};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -48,6 +48,8 @@ pub(super) enum Seen {
 pub(super) struct Offer {
     /// Its items, the launch among them where there is one.
     pub(super) catalogue: Catalogue,
+    /// The names of each list, in the order in which they came.
+    pub(super) order: BTreeMap<Kind, Vec<String>>,
     /// How it was taken.
     pub(super) taking: Taking,
     /// What was odd.
@@ -62,7 +64,7 @@ pub(super) fn launch_item(spec: &ServerSpec) -> Option<Item> {
 }
 
 /// The options for one server: its configuration bounds the time unless the command line does.
-fn options_for(spec: &ServerSpec, options: &Options, connect: &Connect) -> Options {
+pub(super) fn options_for(spec: &ServerSpec, options: &Options, connect: &Connect) -> Options {
     let configured = spec.timeouts;
     Options {
         timeout: connect
@@ -77,7 +79,19 @@ fn options_for(spec: &ServerSpec, options: &Options, connect: &Connect) -> Optio
     }
 }
 
-/// Looks at all servers, `--jobs` at a time, and answers in the order in which they came.
+/// One look at one server.
+pub(super) struct Look {
+    /// The server.
+    pub(super) spec: ServerSpec,
+    /// How to talk to it.
+    pub(super) options: Options,
+    /// The tools that it is known to have.
+    pub(super) expected: BTreeSet<String>,
+    /// Whether it may be started.
+    pub(super) start: bool,
+}
+
+/// Looks at all servers, and answers in the order in which they came.
 pub(super) async fn observe(
     world: &World,
     specs: Vec<ServerSpec>,
@@ -86,28 +100,42 @@ pub(super) async fn observe(
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Result<Vec<Observation>, Problem> {
     let options = options(world, connect)?;
+    let looks = specs.into_iter().map(|spec| {
+        let locked = lockfile.and_then(|lock| lock.servers.get(&spec.name));
+        Look {
+            options: options_for(&spec, &options, connect),
+            expected: locked.map(tools).unwrap_or_default(),
+            start: may_start(&spec),
+            spec,
+        }
+    });
+    Ok(all(world, looks.collect()).await)
+}
+
+/// Takes all looks, `--jobs` at a time, and answers in the order in which they came.
+pub(super) async fn all(world: &World, looks: Vec<Look>) -> Vec<Observation> {
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
     let mut running = JoinSet::new();
-    for (index, spec) in specs.into_iter().enumerate() {
-        let expected = lockfile
-            .and_then(|lock| lock.servers.get(&spec.name))
-            .map(tools)
-            .unwrap_or_default();
-        let start = may_start(&spec);
-        let options = options_for(&spec, &options, connect);
+    for (index, look) in looks.into_iter().enumerate() {
         let (progress, places) = (Rc::clone(&progress), Rc::clone(&places));
         running.spawn_local_on(
             async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let seen = if start {
-                    look(&spec, &expected, &options, &progress).await
+                let seen = if look.start {
+                    see(&look, &progress).await
                 } else {
                     Ok(Seen::NotStarted)
                 };
-                (index, Observation { spec, seen })
+                (
+                    index,
+                    Observation {
+                        spec: look.spec,
+                        seen,
+                    },
+                )
             },
             &local,
         );
@@ -126,27 +154,26 @@ pub(super) async fn observe(
         .await;
     progress.clear();
     done.sort_by_key(|(index, _)| *index);
-    Ok(done
-        .into_iter()
+    done.into_iter()
         .map(|(_, observation)| observation)
-        .collect())
+        .collect()
 }
 
-async fn look(
-    spec: &ServerSpec,
-    expected: &BTreeSet<String>,
-    options: &Options,
-    progress: &Progress,
-) -> Result<Seen, Problem> {
+async fn see(look: &Look, progress: &Progress) -> Result<Seen, Problem> {
+    let spec = &look.spec;
     let endpoint = match &spec.state {
         SpecState::Disabled => return Ok(Seen::Disabled),
         SpecState::Broken(problem) => return Err(problem.clone()),
         SpecState::Ready(endpoint) => endpoint,
     };
     let line = progress.start(spec.name.as_str());
-    let captured = client::capture(endpoint, &spec.secrets, expected, options, &|stage| {
-        line.message(stage);
-    })
+    let captured = client::capture(
+        endpoint,
+        &spec.secrets,
+        &look.expected,
+        &look.options,
+        &|stage| line.message(stage),
+    )
     .await;
     line.finish();
     let capture = captured?;
@@ -155,9 +182,11 @@ async fn look(
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }
+    let order = capture.order();
     notes.extend(capture.warnings);
     Ok(Seen::Offered(Box::new(Offer {
         catalogue,
+        order,
         taking: capture.taking,
         notes,
     })))
@@ -173,7 +202,8 @@ fn tools(server: &lockfile::Server) -> BTreeSet<String> {
         .collect()
 }
 
-fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
+/// The options that the command line gives for all servers.
+pub(super) fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
     Ok(Options {
         protocol: connect.protocol.clone(),
         profile: profile(world, &connect.capabilities)?,

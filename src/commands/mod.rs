@@ -15,6 +15,7 @@ mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod vary;
 mod world;
 
 use crate::cli::{self, Cli, Command};

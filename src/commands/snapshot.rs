@@ -3,7 +3,7 @@
 
 use super::check::{self, Observation, Offer, Seen};
 use super::world::World;
-use super::{Output, judge, record, reported, sources};
+use super::{Output, judge, record, reported, sources, vary};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{Kind, Problem, ServerSpec, Warning};
@@ -11,6 +11,7 @@ use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
 use crate::rules;
+use std::collections::BTreeMap;
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
@@ -31,6 +32,11 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         may_start,
     )
     .await?;
+    let varied = if args.vary {
+        vary::run(world, &observations, &args.connect).await?
+    } else {
+        BTreeMap::new()
+    };
     let everything = judge::tool_names(&observations);
     let mut writer = Writer {
         world,
@@ -51,6 +57,10 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     for observation in &observations {
         let mut server = writer.take(observation, &everything);
         server.notes = observation.notes();
+        let by_name = varied.get(&observation.spec.name);
+        server
+            .warnings
+            .extend(by_name.into_iter().flatten().cloned());
         if let Err(problem) = record::observed(world, &store, observation) {
             server.error.get_or_insert(problem);
         }

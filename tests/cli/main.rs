@@ -6,3 +6,4 @@ mod peers;
 mod scripted;
 mod servers;
 mod support;
+mod vary;
