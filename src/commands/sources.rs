@@ -85,11 +85,12 @@ pub(super) fn all(
         }
         return Ok(lists);
     }
-    for found in discover(&world.cwd, user, &world.environment) {
+    let root = project(&world.cwd, &world.environment)?;
+    for found in config::discover(root, user, &world.environment) {
         let mut specs = found.load(&world.environment)?;
-        if found.reach == Reach::Project && found.root() != world.cwd {
+        if found.reach == Reach::Project && root != world.cwd {
             for spec in &mut specs {
-                start_in(spec, found.root());
+                start_in(spec, root);
             }
         }
         lists.push(specs);
@@ -97,14 +98,17 @@ pub(super) fn all(
     Ok(lists)
 }
 
-/// The configurations of the nearest directory that has one, up to the repository's root, and with `user` those
-/// in the home directory.
-fn discover(cwd: &Path, user: bool, environment: &Environment) -> Vec<config::Found> {
-    let within = within_repository(cwd);
-    let root = within
-        .iter()
-        .find(|directory| !config::discover(directory, false, environment).is_empty());
-    config::discover(root.unwrap_or(&cwd), user, environment)
+/// The nearest directory whose configurations name a server, up to the repository's root; here where there is none.
+/// Editors' settings that name none, as subprojects have them, do not hide the repository's servers.
+fn project<'a>(cwd: &'a Path, environment: &Environment) -> Result<&'a Path, Problem> {
+    for directory in within_repository(cwd) {
+        for found in config::discover(directory, false, environment) {
+            if !found.load(environment)?.is_empty() {
+                return Ok(directory);
+            }
+        }
+    }
+    Ok(cwd)
 }
 
 /// A server of a project is started in the project's directory, as its clients do.

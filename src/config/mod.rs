@@ -84,11 +84,6 @@ pub fn discover(root: &Path, user: bool, env: &Environment) -> Vec<Found> {
 }
 
 impl Found {
-    /// The project that it is read for.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// Reads it: its servers, sorted by name; none if no member of it lists servers.
     ///
     /// # Errors

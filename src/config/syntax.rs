@@ -106,8 +106,8 @@ impl Syntax {
         },
     ]);
 
-    /// The forms as they are written, for a hint.
-    pub(super) fn known(self) -> String {
+    /// The forms as they are written: `${VAR}`.
+    pub fn forms(self) -> Vec<String> {
         let forms = self.0.iter().flat_map(|bracket| {
             bracket
                 .forms
@@ -115,7 +115,12 @@ impl Syntax {
                 .flat_map(|form| form.words())
                 .map(|word| format!("{}{word}{}", bracket.open, bracket.close))
         });
-        let forms: Vec<String> = forms.collect();
+        forms.collect()
+    }
+
+    /// What could stand there instead, for a hint.
+    pub(super) fn known(self) -> String {
+        let forms = self.forms();
         if forms.is_empty() {
             "the client that owns this file expands no variable: write the value, or let the server read its own environment".to_owned()
         } else {

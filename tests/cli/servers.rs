@@ -119,3 +119,26 @@ fn the_home_directory_is_looked_at_only_when_it_is_asked_for() {
     sandbox.set("COUNTERSIGN_USER", "false");
     assert!(!diff(&sandbox).contains("\"mine\""));
 }
+
+#[test]
+fn settings_of_a_subfolder_that_name_no_server_hide_none() {
+    let mut sandbox = Sandbox::new();
+    let write = |path: &str, text: &str| {
+        let path = sandbox.path(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write(".git/HEAD", "ref: refs/heads/main\n");
+    write(
+        ".mcp.json",
+        r#"{ "mcpServers": { "root": { "command": "notes" } } }"#,
+    );
+    write("sub/.vscode/settings.json", r#"{ "editor.fontSize": 14 }"#);
+    write("sub/deep/file", "");
+    sandbox.go_to("sub/deep");
+    let document = sandbox
+        .run(&["servers", "--format", "json"])
+        .expect(0)
+        .json();
+    assert_eq!(document["servers"][0]["name"], "root", "{document:#}");
+}

@@ -53,6 +53,8 @@ pub(crate) fn text(path: &Path) -> String {
 /// A temporary folder with a home, a data directory and a project, and the environment that knows no other.
 pub(crate) struct Sandbox {
     root: TempDir,
+    /// Where the program runs.
+    directory: PathBuf,
     env: BTreeMap<String, String>,
 }
 
@@ -113,7 +115,17 @@ impl Sandbox {
                 env.insert(name.to_owned(), value);
             }
         }
-        Self { root, env }
+        let directory = root.path().join("project");
+        Self {
+            root,
+            directory,
+            env,
+        }
+    }
+
+    /// Runs the program in a folder of the project from now on.
+    pub(crate) fn go_to(&mut self, folder: &str) {
+        self.directory = self.path(folder);
     }
 
     /// The folder that holds project, home and data directory.
@@ -184,7 +196,7 @@ impl Sandbox {
             .args(args)
             .env_clear()
             .envs(&self.env)
-            .current_dir(self.path(""))
+            .current_dir(&self.directory)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
