@@ -61,6 +61,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.servers.push(server);
     }
     report.warnings = found.warnings;
+    report.error = found.error;
     if args.names.is_empty() && args.source.name.is_none() {
         report
             .warnings

@@ -34,7 +34,7 @@ struct Row {
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
-    let lists = sources::all(world, &args.config, args.user)?;
+    let sources::Lists { lists, error } = sources::all(world, &args.config, args.user)?;
     let (taken, warnings) = config::merge(lists.clone());
     let checked = record::times(world)?;
     let mut rows = Vec::new();
@@ -76,14 +76,16 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
     rows.sort_by(|a, b| a.name.cmp(&b.name));
     let stdout = match world.common.format {
         Format::Text => words(&rows),
-        Format::Json => document(&rows),
+        Format::Json => document(&rows, error.as_ref()),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
     let mut stderr: String = warnings.iter().map(warning).collect();
     // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
-    let status = if rows.is_empty() { super::UNKNOWN } else { 0 };
-    if rows.is_empty() && world.common.format == Format::Text {
-        stderr += &render::problem(&sources::nothing());
+    let nothing = rows.is_empty().then(sources::nothing);
+    let problem = error.or(nothing);
+    let status = if problem.is_some() { super::UNKNOWN } else { 0 };
+    if let Some(problem) = problem.filter(|_| world.common.format == Format::Text) {
+        stderr += &render::problem(&problem);
     }
     Ok(Output {
         stdout,
@@ -226,7 +228,7 @@ fn sentences(row: &Row) -> Vec<String> {
     out
 }
 
-fn document(rows: &[Row]) -> String {
+fn document(rows: &[Row], error: Option<&Problem>) -> String {
     let servers: Vec<serde_json::Value> = rows
         .iter()
         .map(|row| {
@@ -242,5 +244,7 @@ fn document(rows: &[Row]) -> String {
             })
         })
         .collect();
-    render::document(&serde_json::json!({ "serversReport": 1, "servers": servers }))
+    let error =
+        error.map(|error| serde_json::json!({ "kind": error.kind, "message": error.message }));
+    render::document(&serde_json::json!({ "serversReport": 1, "servers": servers, "error": error }))
 }

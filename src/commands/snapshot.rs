@@ -45,6 +45,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     };
     let mut report = Report {
         warnings: found.warnings,
+        error: found.error,
         ..Report::default()
     };
     // The lockfile is read again under its lock, so that two runs at once lose nothing.
@@ -76,7 +77,8 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     }
     drop(guard);
     // What waits is said; judging it is the business of `diff`.
-    let unchecked = report.servers.iter().any(|server| server.error.is_some());
+    let unchecked =
+        report.error.is_some() || report.servers.iter().any(|server| server.error.is_some());
     let mut output = reported(world, report, What::Snapshot);
     output.status = if unchecked { super::UNKNOWN } else { 0 };
     Ok(output)

@@ -12,6 +12,15 @@ pub(super) struct Found {
     pub(super) specs: Vec<ServerSpec>,
     /// Names that two sources use differently, and the like.
     pub(super) warnings: Vec<Warning>,
+    /// What could not be read in the home directory.
+    pub(super) error: Option<Problem>,
+}
+
+/// The servers of each configuration, in the order of precedence.
+pub(super) struct Lists {
+    pub(super) lists: Vec<Vec<ServerSpec>>,
+    /// What could not be read in the home directory. A client's broken file there hides no other servers.
+    pub(super) error: Option<Problem>,
 }
 
 /// The servers that SOURCE names, narrowed to `names` if there are any, with the flags for connecting applied.
@@ -38,6 +47,7 @@ pub(super) fn find(
         return Ok(Found {
             specs: only(vec![spec], names)?,
             warnings: Vec::new(),
+            error: None,
         });
     }
     let mut found = from_configs(world, &source.config, source.user)?;
@@ -49,7 +59,7 @@ pub(super) fn find(
     };
     found.specs = only(found.specs, names)?;
     if found.specs.is_empty() {
-        return Err(nothing());
+        return Err(found.error.unwrap_or_else(nothing));
     }
     // What is added may be a secret: servers that were merely found do not get to see it.
     let (mut asked, rest): (Vec<_>, Vec<_>) =
@@ -68,8 +78,13 @@ pub(super) fn from_configs(
     named: &[std::path::PathBuf],
     user: bool,
 ) -> Result<Found, Problem> {
-    let (specs, warnings) = config::merge(all(world, named, user)?);
-    Ok(Found { specs, warnings })
+    let Lists { lists, error } = all(world, named, user)?;
+    let (specs, warnings) = config::merge(lists);
+    Ok(Found {
+        specs,
+        warnings,
+        error,
+    })
 }
 
 /// The servers of each configuration, in the order of precedence.
@@ -77,17 +92,30 @@ pub(super) fn all(
     world: &World,
     named: &[std::path::PathBuf],
     user: bool,
-) -> Result<Vec<Vec<ServerSpec>>, Problem> {
+) -> Result<Lists, Problem> {
     let mut lists = Vec::new();
+    let mut error: Option<Problem> = None;
     if !named.is_empty() {
         for path in named {
             lists.push(config::load(&world.cwd.join(path), &world.environment)?);
         }
-        return Ok(lists);
+        return Ok(Lists { lists, error });
     }
     let root = project(&world.cwd, &world.environment)?;
     for found in config::discover(root, user, &world.environment) {
-        let mut specs = found.load(&world.environment)?;
+        let mut specs = match found.load(&world.environment) {
+            Ok(specs) => specs,
+            Err(problem) if found.reach != Reach::Project => {
+                match &mut error {
+                    Some(first) => {
+                        first.message = format!("{}; {}", first.message, problem.message);
+                    }
+                    None => error = Some(problem),
+                }
+                continue;
+            }
+            Err(problem) => return Err(problem),
+        };
         if found.reach == Reach::Project && root != world.cwd {
             for spec in &mut specs {
                 start_in(spec, root);
@@ -95,7 +123,7 @@ pub(super) fn all(
         }
         lists.push(specs);
     }
-    Ok(lists)
+    Ok(Lists { lists, error })
 }
 
 /// The nearest directory whose configurations name a server, up to the repository's root; here where there is none.

@@ -142,3 +142,24 @@ fn settings_of_a_subfolder_that_name_no_server_hide_none() {
         .json();
     assert_eq!(document["servers"][0]["name"], "root", "{document:#}");
 }
+
+#[test]
+fn a_broken_file_in_the_home_directory_hides_no_other_server() {
+    let sandbox = sandbox();
+    fs::create_dir_all(sandbox.root().join("home/.lmstudio")).expect("a folder");
+    fs::write(sandbox.root().join("home/.lmstudio/mcp.json"), "{ broken").expect("a file");
+    let output = sandbox.run(&["servers", "--user"]).expect(2);
+    assert!(output.stdout.contains("| mine "), "{}", output.stdout);
+    assert!(
+        output.stderr.contains("mcp.json`: line 1, "),
+        "{}",
+        output.stderr
+    );
+    sandbox.run(&["servers"]).expect(0);
+    let report = sandbox
+        .run(&["snapshot", "floating", "--user", "--format", "json"])
+        .expect(2)
+        .json();
+    assert_eq!(report["error"]["kind"], "config");
+    assert_eq!(report["servers"][0]["name"], "floating");
+}
