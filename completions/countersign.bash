@@ -86,7 +86,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -105,7 +105,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__ack)
-            opts="-q -v -h -V --all --note --by --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --all --revoke --note --by --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -128,7 +128,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -162,7 +162,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -181,7 +181,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__diff)
-            opts="-H -q -v -h -V --explain --full --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --explain --full --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -235,6 +235,10 @@ _countersign() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --protocol)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -244,6 +248,10 @@ _countersign() {
                     return 0
                     ;;
                 --client-info)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --transcript)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -280,7 +288,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -425,12 +433,16 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__prune)
-            opts="-q -v -h -V --check --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --config --check --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --lock)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -440,7 +452,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -478,7 +490,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -516,7 +528,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -535,7 +547,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__snapshot)
-            opts="-H -q -v -h -V --vary --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --protocol --capabilities --client-info --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --vary --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -581,6 +593,10 @@ _countersign() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --protocol)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -590,6 +606,10 @@ _countersign() {
                     return 0
                     ;;
                 --client-info)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --transcript)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -626,7 +646,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json github" -- "${cur}"))
                     return 0
                     ;;
                 --color)

@@ -26,164 +26,178 @@ end
 
 complete -c countersign -n "__fish_countersign_needs_command" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_needs_command" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_needs_command" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_needs_command" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_needs_command" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_needs_command" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_needs_command" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_needs_command" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_needs_command" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_needs_command" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_needs_command" -f -a "review" -d 'Show what waits, from the newest stored snapshots, offline'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
-complete -c countersign -n "__fish_countersign_needs_command" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "servers" -d 'List the servers that configs and lockfile name'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "completions" -d 'Print a completion script'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l url -d 'The URL of that server (Streamable HTTP)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l timeout -d 'Seconds for one request [default: what the configuration says, or 60]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-timeout -d 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l env -d 'A variable for servers that are started; without a value it is taken from this environment' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s H -l header -d 'A header for servers that are reached by URL' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l bearer-env -d 'Send the value of this variable as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l capabilities -d 'What to declare: what hosts declare, nothing, or the capabilities object of a file' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-info -d 'Under which name and version to introduce ourselves' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-frame -d 'Bytes of one message of a server' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-listing -d 'Bytes of one list, all pages together' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-items -d 'Items of one list' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-pages -d 'Pages of one list' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-string -d 'Bytes of one string' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-depth -d 'Levels of nesting, at most 10000' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-frame -d 'Limit: bytes of one message of a server' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-listing -d 'Limit: bytes of one list, all pages together' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-items -d 'Limit: items of one list' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-pages -d 'Limit: pages of one list' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-string -d 'Limit: bytes of one string' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-depth -d 'Limit: levels of nesting, at most 10000' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l vary -d 'Start each server several times more, under other circumstances, and say what varies by which'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l user -d 'The configurations in the home directory as well'
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-changed -d 'Start a server although its launch differs from the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l explain -d 'Say what a rule means; all of them without a name' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l url -d 'The URL of that server (Streamable HTTP)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l timeout -d 'Seconds for one request [default: what the configuration says, or 60]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-timeout -d 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l env -d 'A variable for servers that are started; without a value it is taken from this environment' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -s H -l header -d 'A header for servers that are reached by URL' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l bearer-env -d 'Send the value of this variable as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l capabilities -d 'What to declare: what hosts declare, nothing, or the capabilities object of a file' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-info -d 'Under which name and version to introduce ourselves' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-frame -d 'Bytes of one message of a server' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-listing -d 'Bytes of one list, all pages together' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-items -d 'Items of one list' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-pages -d 'Pages of one list' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-string -d 'Bytes of one string' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-depth -d 'Levels of nesting, at most 10000' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-frame -d 'Limit: bytes of one message of a server' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-listing -d 'Limit: bytes of one list, all pages together' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-items -d 'Limit: items of one list' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-pages -d 'Limit: pages of one list' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-string -d 'Limit: bytes of one string' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-depth -d 'Limit: levels of nesting, at most 10000' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l user -d 'The configurations in the home directory as well'
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-changed -d 'Start a server although its launch differs from the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand review" -l all -d 'Minor and acknowledged changes as well'
-complete -c countersign -n "__fish_countersign_using_subcommand review" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand review" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand review" -l all -d 'Acknowledged changes as well'
+complete -c countersign -n "__fish_countersign_using_subcommand review" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand review" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l note -d 'Why it is fine; kept in the lockfile' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l by -d 'Who says so [default: git\'s user.name <user.email>]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand ack" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l all -d 'Everything that waits, minor changes too; each is listed'
-complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -l revoke -d 'Take acknowledgements back: of a change, or the newest of an item'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -l config -d 'An MCP client configuration whose servers are in use; repeatable [default: the project\'s]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l check -d 'Write nothing; status 1 if there is something to drop'
-complete -c countersign -n "__fish_countersign_using_subcommand prune" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand prune" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l user -d 'The configurations in the home directory as well'
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'How to say it' -r -f -a "text\t'For people'
-json\t'One JSON document for programs'"
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand completions" -s q -l quiet -d 'Say less: findings only'
-complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'Say more; twice: the messages of the protocol as well'
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "review" -d 'Show what waits, from the newest stored snapshots, offline'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "completions" -d 'Print a completion script'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

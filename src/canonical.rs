@@ -5,6 +5,7 @@
 //! the caller keeps those raw ([`crate::catalogue`]).
 
 use crate::json::{Object, Value};
+use crate::text::hidden::is_invisible;
 
 /// Sorts members by UTF-16 code units (RFC 8785, section 3.2.3) and respells numbers, in place.
 pub fn canonicalize(value: &mut Value) {
@@ -120,44 +121,43 @@ impl Writer<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        use std::fmt::Write as _;
         self.out.push('"');
-        for c in text.chars() {
-            match c {
-                '"' => self.out.push_str("\\\""),
-                '\\' => self.out.push_str("\\\\"),
-                '\u{8}' => self.out.push_str("\\b"),
-                '\t' => self.out.push_str("\\t"),
-                '\n' => self.out.push_str("\\n"),
-                '\u{c}' => self.out.push_str("\\f"),
-                '\r' => self.out.push_str("\\r"),
-                c if c < ' ' || (self.visible && is_invisible(c)) => {
-                    for unit in c.encode_utf16(&mut [0; 2]) {
-                        // Writing to a string cannot fail.
-                        let _ = write!(self.out, "\\u{unit:04x}");
-                    }
-                }
-                c => self.out.push(c),
-            }
+        let mut rest = text;
+        loop {
+            // Most of a text stands as it is: it is copied in runs, which end before a whole character.
+            let ends =
+                |b: &u8| matches!(b, b'"' | b'\\' | 0..=0x1f) || (self.visible && *b >= 0x7f);
+            let run = rest.as_bytes().iter().position(ends);
+            let (plain, other) = rest.split_at(run.unwrap_or(rest.len()));
+            self.out.push_str(plain);
+            let Some(c) = other.chars().next() else {
+                break;
+            };
+            self.character(c);
+            rest = &other[c.len_utf8()..];
         }
         self.out.push('"');
     }
-}
 
-/// Whether a character shows nothing, or moves what stands around it: controls, Unicode format characters
-/// (category Cf), fillers, variation selectors, line and paragraph separators, private use and noncharacters.
-///
-/// It does not know context: a joiner inside an emoji family is one too.
-pub fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}'
-        | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{115f}' | '\u{1160}'
-        | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-        | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
-        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1345f}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
+    fn character(&mut self, c: char) {
+        use std::fmt::Write as _;
+        match c {
+            '"' => self.out.push_str("\\\""),
+            '\\' => self.out.push_str("\\\\"),
+            '\u{8}' => self.out.push_str("\\b"),
+            '\t' => self.out.push_str("\\t"),
+            '\n' => self.out.push_str("\\n"),
+            '\u{c}' => self.out.push_str("\\f"),
+            '\r' => self.out.push_str("\\r"),
+            c if c < ' ' || (self.visible && is_invisible(c)) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string cannot fail.
+                    let _ = write!(self.out, "\\u{unit:04x}");
+                }
+            }
+            c => self.out.push(c),
+        }
+    }
 }
 
 /// The canonical text of a JSON number: the RFC's where it denotes exactly the decimal that was sent, else

@@ -3,6 +3,8 @@
 //! The one place where answers become items: names are found, what SPEC calls no change at all is levelled
 //! out, definitions without a canonical form are kept raw.
 
+mod redact;
+
 use crate::canonical;
 use crate::capture::{Answer, Capture, Hello, SNAPSHOT_SILENT, SNAPSHOT_VERSION};
 use crate::fingerprint::Digest;
@@ -12,6 +14,7 @@ use crate::secret::Secrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What one item says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,17 +120,20 @@ impl Item {
     /// The name that a definition of a listed kind bears. One that names itself in no way gets a name made of
     /// its digest.
     pub fn key(&self, kind: Kind) -> ItemKey {
-        let value = self.definition.value();
-        let named = match value {
-            // Several definitions under one name, read back from a snapshot: each bears it.
-            Value::Array(several) => several.first().unwrap_or(value),
-            one => one,
-        };
         // Of duplicates the last counts here, as it does in most clients.
-        let name = named
-            .as_object()
-            .and_then(|o| o.iter().filter(|(n, _)| *n == kind.name_member()).last())
-            .and_then(|(_, name)| name.as_str());
+        let name_of = |value: &'_ Value| {
+            let members = value.as_object()?.iter();
+            let (_, name) = members.filter(|(n, _)| *n == kind.name_member()).last()?;
+            name.as_str().map(str::to_owned)
+        };
+        let name = match &self.definition {
+            // Several definitions under one name: those that bear one bear it.
+            Definition::Raw {
+                value: Value::Array(several),
+                ..
+            } => several.iter().find_map(name_of),
+            one => name_of(one.value()),
+        };
         match name {
             Some(name) => ItemKey::new(kind, name),
             None => ItemKey::new(kind, format!("(unnamed {})", self.digest.short())),
@@ -230,7 +236,7 @@ pub enum CatalogueError {
         /// Its type, or `absent`.
         found: &'static str,
     },
-    /// A flaw outside any item: clients disagree on the list itself.
+    /// A flaw outside any item: clients disagree on the list itself, or on what the server says of itself.
     #[error("the answer to `{method}` is read differently by different clients: {flaw}")]
     Flawed {
         /// The method that was asked.
@@ -258,7 +264,7 @@ impl Catalogue {
                 builder.page(*kind, page)?;
             }
         }
-        if builder.hello(&capture.hello) {
+        if builder.hello(&capture.hello)? {
             known.insert(Kind::Server);
         }
         let items = builder
@@ -380,15 +386,8 @@ impl Builder<'_> {
         let span = element.as_object().map_or(0..0, Object::span);
         let flawed = page.document.flaws_within(&span).next().is_some();
         if flawed {
-            let bytes = page.source[span].to_vec();
-            let bytes = match std::str::from_utf8(&bytes)
-                .ok()
-                .and_then(|text| self.redacted(kind, text))
-            {
-                Some(text) => text.into_bytes(),
-                None => bytes,
-            };
-            self.add(kind, Item::raw(bytes));
+            let item = Item::raw(self.redacted_raw(kind, &page.source[span]));
+            self.add(kind, item);
         } else {
             let mut value = element.clone();
             self.redact(kind, &mut value);
@@ -406,9 +405,9 @@ impl Builder<'_> {
     }
 
     /// Takes in what the server says of itself; false if that is unknown.
-    fn hello(&mut self, hello: &Hello) -> bool {
+    fn hello(&mut self, hello: &Hello) -> Result<bool, CatalogueError> {
         let (answer, info) = match hello {
-            Hello::None => return false,
+            Hello::None => return Ok(false),
             Hello::Initialize(answer) => (answer, answer.result().get("serverInfo")),
             Hello::Discover(answer) => (
                 answer,
@@ -418,6 +417,11 @@ impl Builder<'_> {
                     .and_then(|m| m.get(DISCOVERED_INFO)),
             ),
         };
+        let method = match hello {
+            Hello::Discover(_) => "server/discover",
+            _ => "initialize",
+        };
+        check_envelope(answer, method)?;
         for (name, member) in SERVER_MEMBERS {
             let value = if name == part::INFO {
                 info
@@ -429,7 +433,7 @@ impl Builder<'_> {
             };
             let span = value.as_object().map_or(0..0, Object::span);
             let item = if answer.document.flaws_within(&span).next().is_some() {
-                Item::raw(answer.source[span].to_vec())
+                Item::raw(self.redacted_raw(Kind::Server, &answer.source[span]))
             } else {
                 let mut value = value.clone();
                 self.redact(Kind::Server, &mut value);
@@ -448,54 +452,26 @@ impl Builder<'_> {
                     .insert(ItemKey::part(name), vec![Item::raw(bytes)]);
             }
         }
-        true
-    }
-
-    fn redact(&mut self, kind: Kind, value: &mut Value) {
-        if self.secrets.is_empty() {
-            return;
-        }
-        match value {
-            Value::String(text) => {
-                if let Some(clean) = self.redacted(kind, text) {
-                    *text = clean;
-                }
-            }
-            Value::Array(elements) => elements.iter_mut().for_each(|e| self.redact(kind, e)),
-            Value::Object(object) => {
-                for (name, member) in object.members_mut() {
-                    if let Some(clean) = self.redacted(kind, name) {
-                        *name = clean;
-                    }
-                    self.redact(kind, member);
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-
-    fn redacted(&mut self, kind: Kind, text: &str) -> Option<String> {
-        let clean = self.secrets.redact_definition(text)?;
-        self.warnings.insert(Warning::new(
-            "secret-echoed",
-            format!(
-                "the server repeats a configured secret in a {}; its name stands in its place",
-                kind.word()
-            ),
-        ));
-        Some(clean)
+        Ok(true)
     }
 }
 
-/// A flaw outside every item makes the list itself doubtful.
-fn check_envelope(page: &Answer, method: &'static str) -> Result<(), CatalogueError> {
-    let spans: Vec<_> = Kind::LISTED
-        .iter()
-        .filter_map(|kind| page.result().get(kind.list_member())?.as_array())
-        .flatten()
-        .filter_map(|element| element.as_object().map(Object::span))
+/// A flaw outside everything that is kept with its flaws makes the answer itself doubtful: a list twice, a second
+/// `instructions` beside the first.
+fn check_envelope(answer: &Answer, method: &'static str) -> Result<(), CatalogueError> {
+    let result = answer.result();
+    let lists = Kind::LISTED.map(|kind| result.get(kind.list_member())?.as_array());
+    let parts = SERVER_MEMBERS.map(|(_, member)| result.get(member));
+    let discovered = result
+        .get("_meta")
+        .and_then(|meta| meta.get(DISCOVERED_INFO));
+    let kept = lists.into_iter().flatten().flatten();
+    let spans: Vec<Range<usize>> = kept
+        .chain(parts.into_iter().flatten())
+        .chain(discovered)
+        .filter_map(|part| part.as_object().map(Object::span))
         .collect();
-    let mut flaws = page.document.flaws.iter();
+    let mut flaws = answer.document.flaws.iter();
     match flaws.find(|flaw| !spans.iter().any(|span| span.contains(&flaw.offset))) {
         Some(flaw) => Err(CatalogueError::Flawed {
             method,

@@ -1,5 +1,6 @@
 //! Every word of the command line. No behaviour: [`crate::commands`] acts on what was said.
 
+use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use std::path::PathBuf;
     propagate_version = true,
     subcommand_required = true,
     arg_required_else_help = true,
-    after_help = "Exit status: 0 nothing material waits, 1 something material waits for acknowledgement, 2 something could not be checked."
+    after_help = "Exit status of diff and review: 0 nothing material waits, 1 something material waits for acknowledgement, 2 something could not be checked. Any command ends with 2 if it could not do its work."
 )]
 pub struct Cli {
     /// What every command takes.
@@ -31,7 +32,7 @@ pub struct Common {
     /// Where snapshots and history are kept [default: the platform's data directory]
     #[arg(long, value_name = "DIR", global = true, env = "COUNTERSIGN_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
-    /// How to say it
+    /// The form of the output
     #[arg(
         long,
         value_name = "FORMAT",
@@ -49,16 +50,17 @@ pub struct Common {
         default_value = "auto"
     )]
     pub color: Color,
-    /// Say less: findings only
+    /// Say less: a line for each server and each material change
     #[arg(
         short,
         long,
         global = true,
         env = "COUNTERSIGN_QUIET",
+        value_parser = FalseyValueParser::new(),
         conflicts_with = "verbose"
     )]
     pub quiet: bool,
-    /// Say more; twice: the messages of the protocol as well
+    /// With -vv: the messages of the protocol as well, on standard error
     #[arg(short, long, global = true, env = "COUNTERSIGN_VERBOSE", action = ArgAction::Count)]
     pub verbose: u8,
     /// How many servers to check side by side
@@ -73,6 +75,8 @@ pub enum Format {
     Text,
     /// One JSON document for programs
     Json,
+    /// Annotations for GitHub Actions
+    Github,
 }
 
 /// When to use colour.
@@ -93,14 +97,14 @@ pub enum Command {
     Snapshot(Check),
     /// Connect, compare with the lockfile, say what changed; or compare two files
     #[command(
-        override_usage = "countersign diff [OPTIONS] [SERVER]... [SOURCE]\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
+        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
-    /// Show what waits, from the newest stored snapshots, offline
+    /// Show what waits, from the newest snapshots that this machine stored, offline
     Review(Review),
     /// Record that somebody reviewed a change; never contacts a server
     Ack(Ack),
-    /// Drop lockfile entries of items that are acknowledged as removed, and of named servers no config has
+    /// Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names
     Prune(Prune),
     /// List the servers that configs and lockfile name
     Servers(Servers),
@@ -129,7 +133,7 @@ pub struct Source {
     /// The name of one server, given with --url, --from or -- COMMAND
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_NAME")]
     pub name: Option<String>,
-    /// The URL of that server (Streamable HTTP)
+    /// The URL of that server (Streamable HTTP, or HTTP+SSE)
     #[arg(
         long,
         value_name = "URL",
@@ -152,12 +156,12 @@ pub struct Source {
 #[command(next_help_heading = "Connecting")]
 pub struct Connect {
     /// Seconds for one request [default: what the configuration says, or 60]
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<std::time::Duration>,
     /// Seconds for start, probe and handshake together [default: what the configuration says, or 60]
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", allow_negative_numbers = true, value_parser = seconds)]
     pub start_timeout: Option<std::time::Duration>,
-    /// A variable for servers that are started; without a value it is taken from this environment
+    /// A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment
     #[arg(
         long,
         value_name = "NAME[=VALUE]",
@@ -165,7 +169,7 @@ pub struct Connect {
         hide_env_values = true
     )]
     pub env: Vec<String>,
-    /// A header for servers that are reached by URL
+    /// A header for servers that are reached by URL, if they are named here or by --config
     #[arg(
         short = 'H',
         long,
@@ -174,13 +178,16 @@ pub struct Connect {
         hide_env_values = true
     )]
     pub header: Vec<String>,
-    /// Send the value of this variable as a bearer token
+    /// Send the value of this variable as a bearer token, to the same servers
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
     pub bearer_env: Option<String>,
+    /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
+    pub ca_cert: Option<PathBuf>,
     /// Speak this revision instead of asking which one the server knows
     #[arg(long, value_name = "REVISION", env = "COUNTERSIGN_PROTOCOL")]
     pub protocol: Option<String>,
-    /// What to declare: what hosts declare, nothing, or the capabilities object of a file
+    /// What to declare: nothing, what hosts declare, or the capabilities object of a file
     #[arg(
         long,
         value_name = "none|host|FILE",
@@ -191,16 +198,19 @@ pub struct Connect {
     /// Under which name and version to introduce ourselves
     #[arg(long, value_name = "NAME/VERSION", env = "COUNTERSIGN_CLIENT_INFO")]
     pub client_info: Option<String>,
-    /// Start a server although its launch differs from the lockfile
-    #[arg(long, env = "COUNTERSIGN_START_CHANGED")]
+    /// Write down what is said both ways, as JSON lines without secrets; the file is replaced
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_TRANSCRIPT")]
+    pub transcript: Option<PathBuf>,
+    /// Start a server although its launch differs from that in the lockfile
+    #[arg(long, env = "COUNTERSIGN_START_CHANGED", value_parser = FalseyValueParser::new())]
     pub start_changed: bool,
-    /// Bytes of one message of a server
+    /// Limit: bytes of one message of a server
     #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_FRAME", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
     pub max_frame: usize,
-    /// Bytes of one list, all pages together
+    /// Limit: bytes of one list, all pages together
     #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_LISTING", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
     pub max_listing: usize,
-    /// Items of one list
+    /// Limit: items of one list
     #[arg(
         long,
         value_name = "N",
@@ -208,7 +218,7 @@ pub struct Connect {
         default_value_t = 100_000
     )]
     pub max_items: usize,
-    /// Pages of one list
+    /// Limit: pages of one list
     #[arg(
         long,
         value_name = "N",
@@ -216,10 +226,10 @@ pub struct Connect {
         default_value_t = 10_000
     )]
     pub max_pages: usize,
-    /// Bytes of one string
+    /// Limit: bytes of one string
     #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_STRING", default_value_t = 32 << 20)]
     pub max_string: usize,
-    /// Levels of nesting, at most 10000
+    /// Limit: levels of nesting, at most 10000
     #[arg(long, value_name = "N", env = "COUNTERSIGN_MAX_DEPTH", default_value_t = 2_000, value_parser = depth)]
     pub max_depth: usize,
 }
@@ -244,7 +254,7 @@ pub struct Check {
 /// `diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// Only these servers; or two files, - for standard input
+    /// Only these servers; or two files, each a stored snapshot or the saved answer to a list request, - for standard input
     #[arg(value_name = "SERVER")]
     pub names: Vec<String>,
     /// Say what a rule means; all of them without a name
@@ -267,7 +277,7 @@ pub struct Review {
     /// A server, server/item, server/kind:item, or the beginning of a change's id
     #[arg(value_name = "SELECTOR")]
     pub selectors: Vec<String>,
-    /// Minor and acknowledged changes as well
+    /// Acknowledged changes as well
     #[arg(long)]
     pub all: bool,
     /// Write both sides of each change whole to files in this directory
@@ -278,7 +288,7 @@ pub struct Review {
 /// `ack`.
 #[derive(Debug, Args)]
 pub struct Ack {
-    /// A server, server/item, server/kind:item, or the beginning of a change's id
+    /// A server, server/item, server/kind:item, or the beginning of a change's id; for a server of which nothing waits, its review is recorded
     #[arg(
         value_name = "SELECTOR",
         required_unless_present = "all",
@@ -288,6 +298,9 @@ pub struct Ack {
     /// Everything that waits, minor changes too; each is listed
     #[arg(long)]
     pub all: bool,
+    /// Take acknowledgements back: of a change, or the newest of an item
+    #[arg(long, conflicts_with_all = ["all", "note", "by"])]
+    pub revoke: bool,
     /// Why it is fine; kept in the lockfile
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
@@ -299,9 +312,12 @@ pub struct Ack {
 /// `prune`.
 #[derive(Debug, Args)]
 pub struct Prune {
-    /// Only these servers; one that no config names any more is dropped whole
+    /// Only these servers; one that no config of the project names is dropped whole
     #[arg(value_name = "SERVER")]
     pub servers: Vec<String>,
+    /// An MCP client configuration whose servers are in use; repeatable [default: the project's]
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
+    pub config: Vec<PathBuf>,
     /// Write nothing; status 1 if there is something to drop
     #[arg(long)]
     pub check: bool,

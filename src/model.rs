@@ -3,6 +3,11 @@
 //! Names come from outside. They have no `Display` on purpose: they reach a reader only through
 //! [`crate::render::escape`].
 
+pub mod loading;
+mod pointer;
+
+pub use pointer::Pointer;
+
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -163,43 +168,6 @@ impl ItemKey {
     }
 }
 
-/// A JSON Pointer (RFC 6901).
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pointer(String);
-
-impl Pointer {
-    /// The whole document.
-    pub fn root() -> Self {
-        Self::default()
-    }
-
-    /// The pointer to a member or an element of what this one points to.
-    #[must_use]
-    pub fn join(&self, token: &str) -> Self {
-        let mut out = self.0.clone();
-        out.push('/');
-        for c in token.chars() {
-            match c {
-                '~' => out.push_str("~0"),
-                '/' => out.push_str("~1"),
-                other => out.push(other),
-            }
-        }
-        Self(out)
-    }
-
-    /// The pointer to an element.
-    #[must_use]
-    pub fn index(&self, index: usize) -> Self {
-        Self(format!("{}/{index}", self.0))
-    }
-
-    /// The text of the pointer. Its tokens are outside text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 /// How a server is started or reached, as its configuration says it: variables unexpanded, no secret inside.
 ///
 /// This is the server's identity in the lockfile; rotating a credential does not change it.
@@ -213,7 +181,7 @@ pub enum Launch {
         args: Vec<String>,
         /// The directory it is started in, where the configuration names one.
         cwd: Option<String>,
-        /// The names of the variables that the configuration sets.
+        /// The names of the variables that the configuration sets, as [`loading::entry`] writes them.
         env: BTreeSet<String>,
     },
     /// An HTTP endpoint.
@@ -304,12 +272,26 @@ pub enum Level {
     Material,
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Level {
+    /// The word for reports and files.
+    pub const fn word(self) -> &'static str {
+        match self {
             Self::Minor => "minor",
             Self::Material => "material",
-        })
+        }
+    }
+
+    /// The level that a [`Level::word`] names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Minor, Self::Material]
+            .into_iter()
+            .find(|level| level.word() == word)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
     }
 }
 
@@ -322,6 +304,8 @@ pub struct Warning {
     pub path: String,
     /// One sentence. It may hold outside text.
     pub message: String,
+    /// What is to be read, where the sentence says to read something. Outside text.
+    pub text: Option<String>,
 }
 
 impl Warning {
@@ -331,7 +315,15 @@ impl Warning {
             rule,
             path: String::new(),
             message: message.into(),
+            text: None,
         }
+    }
+
+    /// The same, with what is to be read.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
     }
 
     /// The same, about a place.

@@ -2,31 +2,55 @@
 //!
 //! A setting of an item beats that of its server, which beats that of the file (SPEC, section 8).
 
-use crate::json::Value;
+use crate::json::{Object, Value};
 use crate::lockfile::Lockfile;
-use crate::model::ServerName;
+use crate::lockfile::volatile::{Template, only_holes_differ};
+use crate::model::{ItemKey, Kind, Level, Pointer, ServerName, Warning};
+use crate::rules::{self, Context};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What holds for one server.
+/// What holds for one item, but for how its changes are judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// How many different names must acknowledge a change before the baseline moves.
     pub reviewers: usize,
     /// Whether an acknowledgement must say why.
     pub require_note: bool,
-    /// Whether `snapshot` takes new items of a known server into the lockfile.
+    /// Whether `snapshot` takes it into the lockfile where it is new.
     pub new_items_become_baseline: bool,
 }
 
-/// The settings of one server.
-pub fn of(lockfile: &Lockfile, server: &ServerName) -> Settings {
+/// How the changes of one server are judged, where not by the rules alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judging {
+    /// Levels by rule, for every item.
+    levels: BTreeMap<&'static str, Level>,
+    /// The rules that the server's own policy gives a level.
+    own: Vec<&'static str>,
+    /// What holds for single items only.
+    items: BTreeMap<ItemKey, ItemJudging>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct ItemJudging {
+    levels: BTreeMap<&'static str, Level>,
+    volatile: BTreeMap<String, Vec<Template>>,
+}
+
+/// The settings of one item of a server.
+pub fn of(lockfile: &Lockfile, server: &ServerName, key: &ItemKey) -> Settings {
     let own = lockfile.servers.get(server).map(|server| &server.policy);
+    let item = own.and_then(|policy| of_item(policy, key));
     let setting = |name: &str| {
-        own.and_then(|policy| policy.get(name))
-            .or_else(|| lockfile.policy.get(name))
+        [item, own, Some(&lockfile.policy)]
+            .into_iter()
+            .flatten()
+            .find_map(|policy| policy.get(name))
     };
     Settings {
+        // What is no such number is refused when the file is read.
         reviewers: match setting("reviewers") {
-            Some(Value::Number(text)) => text.parse().unwrap_or(1),
+            Some(Value::Number(text)) => text.parse().unwrap_or(usize::MAX),
             _ => 1,
         },
         require_note: setting("requireNote")
@@ -34,4 +58,174 @@ pub fn of(lockfile: &Lockfile, server: &ServerName) -> Settings {
             .unwrap_or(false),
         new_items_become_baseline: setting("newItems").and_then(Value::as_str) == Some("baseline"),
     }
+}
+
+/// How the changes of a server are judged.
+pub fn judging(lockfile: &Lockfile, server: &ServerName) -> Judging {
+    let own = lockfile.servers.get(server).map(|server| &server.policy);
+    Judging::of(&lockfile.policy, own)
+}
+
+/// What is lowered for every server, to be told once.
+pub fn lowered(lockfile: &Lockfile) -> Vec<Warning> {
+    let lowered = lowered_of(&levels(&lockfile.policy)).into_iter();
+    lowered
+        .map(|rule| level_lowered(rule, "of every server"))
+        .collect()
+}
+
+impl Judging {
+    fn of(top: &Object, own: Option<&Object>) -> Self {
+        let mut all = levels(top);
+        let own_levels = own.map(levels).unwrap_or_default();
+        let own_rules = own_levels.keys().copied().collect();
+        all.extend(own_levels);
+        let items = own.and_then(|own| own.get(ITEMS)?.as_object());
+        let items = items
+            .into_iter()
+            .flat_map(Object::iter)
+            .filter_map(|(name, policy)| {
+                let (kind, name) = name.split_once(':')?;
+                let key = ItemKey::new(Kind::from_word(kind)?, name);
+                Some((key, ItemJudging::of(policy.as_object()?)))
+            });
+        Self {
+            levels: all,
+            own: own_rules,
+            items: items.collect(),
+        }
+    }
+
+    /// Judges two sides of a server by these rules: `judge` gets what knows them.
+    pub fn apply<T>(&self, context: Context<'_>, judge: impl FnOnce(&Context<'_>) -> T) -> T {
+        let moves = |key: &ItemKey, at: &Pointer, before: &str, after: &str| {
+            let templates = self
+                .items
+                .get(key)
+                .and_then(|item| item.volatile.get(at.as_str()));
+            templates.is_some_and(|templates| only_holes_differ(templates, before, after))
+        };
+        let level = |key: &ItemKey, rule: &str| {
+            let own = self.items.get(key).and_then(|item| item.levels.get(rule));
+            own.or_else(|| self.levels.get(rule)).copied()
+        };
+        judge(&context.with_policy(&moves, &level))
+    }
+
+    /// What the server's policy, or that of one of its items, judges lower than the rules do.
+    pub fn lowered(&self) -> Vec<Warning> {
+        let own = lowered_of(&self.levels).into_iter();
+        let mut found: Vec<Warning> = own
+            .filter(|rule| self.own.contains(&rule.id))
+            .map(|rule| level_lowered(rule, "of this server"))
+            .collect();
+        for (key, item) in &self.items {
+            let of = format!("of {} `{}`", key.kind.word(), key.name.as_str());
+            let lowered = lowered_of(&item.levels).into_iter();
+            found.extend(lowered.map(|rule| level_lowered(rule, &of).at(key.name.as_str())));
+        }
+        found
+    }
+}
+
+impl ItemJudging {
+    fn of(policy: &Object) -> Self {
+        let fields = policy.get("volatile").and_then(Value::as_object);
+        let templates = |value: &Value| -> Vec<Template> {
+            let texts = match value {
+                Value::Array(several) => several.as_slice(),
+                one => std::slice::from_ref(one),
+            };
+            let texts = texts.iter().filter_map(Value::as_str);
+            texts
+                .filter_map(|text| Template::parse(text).ok())
+                .collect()
+        };
+        let fields = fields.into_iter().flat_map(Object::iter);
+        Self {
+            levels: levels(policy),
+            volatile: fields
+                .map(|(pointer, value)| (pointer.to_owned(), templates(value)))
+                .collect(),
+        }
+    }
+}
+
+/// The policy of an item, under `kind:name`: another name is refused when the file is read.
+fn of_item<'a>(policy: &'a Object, key: &ItemKey) -> Option<&'a Object> {
+    let items = policy.get(ITEMS)?.as_object()?;
+    let named = items.get(&format!("{}:{}", key.kind.word(), key.name.as_str()));
+    named?.as_object()
+}
+
+const ITEMS: &str = "items";
+
+/// Settings that this countersign keeps and does not follow yet, with the value that goes without saying.
+const NOT_FOLLOWED: [(&str, &str); 4] = [
+    ("allowChanges", "off"),
+    ("due", "warn"),
+    ("reviewEvery", "180d"),
+    ("rule", "allow"),
+];
+
+/// The settings of a lockfile that say something and are not followed yet: nobody must rely on them.
+pub fn not_followed(lockfile: &Lockfile) -> BTreeSet<&'static str> {
+    let servers = lockfile.servers.values().map(|server| &server.policy);
+    let items = servers
+        .clone()
+        .filter_map(|policy| policy.get(ITEMS)?.as_object())
+        .flat_map(Object::iter)
+        .filter_map(|(_, policy)| policy.as_object());
+    let policies: Vec<&Object> = std::iter::once(&lockfile.policy)
+        .chain(servers)
+        .chain(items)
+        .collect();
+    let says = |policy: &Object, name: &str, default: &str| {
+        policy
+            .get(name)
+            .is_some_and(|value| value.as_str() != Some(default))
+    };
+    let said = NOT_FOLLOWED
+        .into_iter()
+        .filter(|(name, default)| policies.iter().any(|policy| says(policy, name, default)));
+    said.map(|(name, _)| name).collect()
+}
+
+/// The levels that one policy gives.
+fn levels(policy: &Object) -> BTreeMap<&'static str, Level> {
+    let levels = policy.get("levels").and_then(Value::as_object);
+    let levels = levels.into_iter().flat_map(Object::iter);
+    levels
+        .filter_map(|(id, level)| Some((rules::rule(id)?.id, Level::from_word(level.as_str()?)?)))
+        .collect()
+}
+
+fn lowered_of(levels: &BTreeMap<&'static str, Level>) -> Vec<&'static rules::Rule> {
+    let lowered = levels.iter().filter_map(|(id, level)| {
+        let rule = rules::rule(id)?;
+        (*level < rule.level).then_some(rule)
+    });
+    lowered.collect()
+}
+
+fn level_lowered(rule: &rules::Rule, of: &str) -> Warning {
+    let message = format!(
+        "the policy takes `{}` {of} for minor, which is {} by itself",
+        rule.id, rule.level
+    );
+    Warning::new("level-lowered", message)
+}
+
+/// What is said of an item in which only what may move did.
+pub fn volatile_applied(key: &ItemKey, fields: &[Pointer]) -> Vec<Warning> {
+    let told = fields.iter().map(|field| {
+        let message = format!(
+            "`{}` of {} `{}` differs only in what the policy lets move",
+            field.as_str(),
+            key.kind.word(),
+            key.name.as_str()
+        );
+        Warning::new("volatile-applied", message).at(key.name.as_str())
+    });
+    told.collect()
 }

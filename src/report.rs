@@ -20,7 +20,7 @@ pub struct Report {
     pub error: Option<Problem>,
 }
 
-/// What a first sight left in the lockfile.
+/// What a snapshot left in the lockfile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
     /// The whole server: everything that it offers is the baseline now.

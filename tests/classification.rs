@@ -208,7 +208,86 @@ const SPELLINGS: &[Row] = &[
     (
         r#"{"anyOf":[{"type":"string"},{"type":"null","description":"send all"}]}"#,
         r#"{"type":"string"}"#,
-        &["text-widened /anyOf", "type-tightened /type"],
+        &[
+            "constraint-changed /anyOf/1",
+            "schema-edited /anyOf",
+            "wording-changed /anyOf/1",
+        ],
+    ),
+    (
+        r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
+        r#"{"anyOf":[{"type":"integer"},{"type":"object","properties":{"a":{"type":"string"},"b":{}}}]}"#,
+        &[
+            "schema-edited /anyOf",
+            "type-changed /anyOf/0",
+            "input-added /anyOf/1/properties/b",
+        ],
+    ),
+    (
+        r#"{"type":"string","maxLength":9}"#,
+        r#"{"oneOf":[{"type":"string"},{"type":"array"}]}"#,
+        &[
+            "schema-edited /oneOf",
+            "text-widened /oneOf/0/maxLength",
+            "text-widened /oneOf/1",
+        ],
+    ),
+    (
+        r#"{"anyOf":[{"type":"string"},{"type":"array"}],"description":"d"}"#,
+        r#"{"type":"array","description":"d","items":{"type":"string"}}"#,
+        &[
+            "constraint-changed /anyOf/0",
+            "constraint-changed /anyOf/1/items",
+            "schema-edited /anyOf",
+        ],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"object"}]}"#,
+        r#"{"anyOf":[{"type":"string"},{"type":"object"}]}"#,
+        &["constraint-changed /anyOf"],
+    ),
+    (
+        r#"{"oneOf":[{"maxLength":5},{"minLength":2}]}"#,
+        r#"{"anyOf":[{"maxLength":5},{"minLength":2}]}"#,
+        &["text-widened /anyOf"],
+    ),
+    (
+        r#"{"type":"array","items":{"type":"string"},"anyOf":[{"type":"array"},{"type":"null"}]}"#,
+        r#"{"type":"array","items":{"type":"string"}}"#,
+        &["type-changed"],
+    ),
+    (
+        r#"{"type":"array","anyOf":[{"type":"array"},{"type":"null"},{"type":"string"}]}"#,
+        r#"{"type":"array"}"#,
+        &[
+            "constraint-changed /anyOf/1",
+            "constraint-changed /anyOf/2",
+            "schema-edited /anyOf",
+        ],
+    ),
+    (
+        r#"{"type":"array","items":{"type":"string"}}"#,
+        r#"{"type":"integer"}"#,
+        &["constraint-changed /items", "type-changed /type"],
+    ),
+    (
+        r#"{"type":"integer","format":"int32"}"#,
+        r#"{"type":"integer"}"#,
+        &["constraint-changed /format"],
+    ),
+    (
+        r#"{"type":"string","description":"d"}"#,
+        r#"{"anyOf":[{"type":"string","description":"d"},{"type":"null"}],"description":"d"}"#,
+        &["type-changed"],
+    ),
+    (
+        r#"{"type":"string","description":"Never send it."}"#,
+        r#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#,
+        &[
+            "schema-edited /anyOf",
+            "type-changed /anyOf/1",
+            "wording-changed /description",
+        ],
     ),
     (
         r#"{"type":"string","enum":["a","b"]}"#,
@@ -252,6 +331,19 @@ fn the_same_input_written_in_another_way() {
 
 /// Whole input schemas.
 const WHOLE_SCHEMAS: &[Row] = &[
+    (
+        r##"{"properties":{"f":{"$ref":"#/$defs/Filters"}},"$defs":{"Filters":{"title":"Filters","type":"object"}}}"##,
+        r#"{"properties":{"f":{"type":"object"}}}"#,
+        &[
+            "references-inlined /$defs/Filters",
+            "references-inlined /properties/f",
+        ],
+    ),
+    (
+        r#"{"title":"FindNote"}"#,
+        r#"{"title":"noteArguments"}"#,
+        &["title-generated /title"],
+    ),
     (
         r#"{"properties":{"old":{"type":"string","description":"d"}}}"#,
         r#"{"properties":{"new":{"type":"string","description":"d"}}}"#,

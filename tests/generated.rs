@@ -1,9 +1,18 @@
 //! What is generated and committed is fresh. `COUNTERSIGN_REGENERATE=1 cargo test --test generated` writes it anew.
 
+mod pairs;
+
 use clap::CommandFactory as _;
 use clap_complete::Shell;
+use countersign::canonical::{canonical, to_pretty};
 use countersign::cli::Cli;
 use countersign::config::{Reach, SOURCES};
+use countersign::json::{Limits, read};
+use countersign::model::Level;
+use countersign::rules::RULES;
+use pairs::{folder, reasons};
+use similar::TextDiff;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -70,4 +79,116 @@ fn the_page_of_clients_is_that_of_the_table_of_sources() {
         page.extend(["| ", &cells.join(" | "), " |\n"]);
     }
     is_fresh(Path::new("docs/configs.md"), &page);
+}
+
+/// What shows a rule at work: its sentence, and what differs between its two fixtures.
+struct Example {
+    says: String,
+    diff: String,
+}
+
+fn example(id: &str) -> Example {
+    let said = reasons(id);
+    let said = said.iter().find(|reason| reason.rule == id);
+    let side = |side: &str| {
+        let bytes = fs::read(folder(id).join(side)).expect("a fixture");
+        let value = read(&bytes, Limits::default()).expect("legal JSON").value;
+        to_pretty(&canonical(&value)) + "\n"
+    };
+    let (before, after) = (side("before.json"), side("after.json"));
+    let diff = TextDiff::from_lines(&before, &after);
+    let mut lines = String::new();
+    for (at, hunk) in diff.grouped_ops(1).iter().enumerate() {
+        if at > 0 {
+            lines.push_str(" …\n");
+        }
+        for change in hunk.iter().flat_map(|op| diff.iter_changes(op)) {
+            let _ = write!(lines, "{}{}", change.tag(), change.value());
+        }
+    }
+    // Both sides are the same where only a lockfile tells them apart.
+    if lines.is_empty() {
+        for line in after.lines() {
+            let _ = writeln!(lines, " {line}");
+        }
+    }
+    let indent = |line: &str| line[1..].len() - line[1..].trim_start().len();
+    let outer = lines
+        .lines()
+        .filter(|line| line.trim() != "…")
+        .map(indent)
+        .min();
+    let mut dedented = String::new();
+    for line in lines.lines() {
+        let _ = match line.trim() {
+            "…" => writeln!(dedented, "{line}"),
+            _ => writeln!(
+                dedented,
+                "{}{}",
+                &line[..1],
+                &line[1 + outer.unwrap_or(0)..]
+            ),
+        };
+    }
+    Example {
+        says: said.expect("its own fixture").message.clone(),
+        diff: dedented,
+    }
+}
+
+#[test]
+fn examples_of_rules_are_their_fixtures() {
+    let texts: Vec<String> = RULES
+        .iter()
+        .map(|rule| {
+            let Example { says, diff } = example(rule.id);
+            format!("{}\n{says}\n{diff}", rule.id)
+        })
+        .collect();
+    is_fresh(Path::new("src/rules/examples.txt"), &texts.join("\n"));
+}
+
+#[test]
+fn the_page_of_rules_tells_them_all() {
+    let mut page = String::from(PAGE);
+    for level in [Level::Material, Level::Minor] {
+        let _ = writeln!(
+            page,
+            "\n## {}\n\n| rule | a fact about the server |\n| --- | --- |",
+            match level {
+                Level::Material => "Material",
+                Level::Minor => "Minor",
+            }
+        );
+        for rule in RULES.iter().filter(|rule| rule.level == level) {
+            let _ = writeln!(page, "| [`{0}`](#{0}) | {1} |", rule.id, rule.title);
+        }
+    }
+    for rule in RULES {
+        let Example { says, diff } = example(rule.id);
+        let _ = write!(
+            page,
+            "\n## {}\n\nLevel: {}. {}. {}.\n\n> {}\n\n```diff\n{diff}```\n",
+            rule.id,
+            rule.level,
+            first_upper(rule.title),
+            first_upper(rule.why),
+            says
+        );
+    }
+    is_fresh(Path::new("docs/rules.md"), &page);
+}
+
+const PAGE: &str = "# Rules
+
+A rule says what a difference means. Every rule that fits a difference is reported, and none hides another. A change is
+as important as the most important of its reasons: *material* waits for an acknowledgement, *minor* is recorded and shown.
+`countersign diff --explain RULE` tells the same on the command line, and [policy.md](policy.md) how to give a rule
+another level. This page is generated.
+";
+
+fn first_upper(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }

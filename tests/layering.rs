@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &str)] = &[
     // Values and words.
     ("json", ""),
-    ("canonical", "json"),
+    ("text", "json"),
+    ("canonical", "json text"),
     ("fingerprint", "canonical json"),
     ("secret", "json"),
     ("model", "json secret"),
-    ("text", "json"),
     // What was offered.
     ("capture", "json model"),
     (
@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "render",
-        "canonical catalogue diff fingerprint json model pair report rules",
+        "canonical catalogue diff fingerprint json model pair report rules text",
     ),
     // What is kept.
     (
@@ -54,7 +54,7 @@ const LAYERS: &[(&str, &str)] = &[
         "canonical capture catalogue fingerprint json lockfile model pair report secret",
     ),
     // Which servers, and the talk with them.
-    ("config", "json model secret"),
+    ("config", "fingerprint json model secret"),
     ("transport", "capture json model secret"),
     (
         "client",

@@ -2,6 +2,7 @@
 
 use countersign::canonical::to_text;
 use countersign::catalogue::{Catalogue, Item};
+use countersign::diff::facts;
 use countersign::json::{Limits, Object, Value, read};
 use countersign::model::{ItemKey, Kind, Level, part};
 use countersign::pair::{Event, Pair, pair};
@@ -180,15 +181,18 @@ fn tool(members: &[(&str, &Value)]) -> Value {
     Value::Object(object)
 }
 
-fn reasons_of(key: &ItemKey, before: &Item, after: &Item) -> Vec<Reason> {
-    let pair = Pair {
+fn changed<'a>(key: &ItemKey, before: &'a Item, after: &'a Item) -> Pair<'a> {
+    Pair {
         key: key.clone(),
         former: None,
         event: Event::Changed,
         before: Some(before),
         after: Some(after),
-    };
-    judge(&pair, &Context::default())
+    }
+}
+
+fn reasons_of(key: &ItemKey, before: &Item, after: &Item) -> Vec<Reason> {
+    judge(&changed(key, before, after), &Context::default())
 }
 
 fn reasons(kind: Kind, before: &Value, after: &Value) -> Vec<Reason> {
@@ -200,20 +204,28 @@ fn reasons(kind: Kind, before: &Value, after: &Value) -> Vec<Reason> {
     )
 }
 
-/// Fails if a string that came or went is in no reason.
-fn check_strings(before: &Item, after: &Item, reasons: &[Reason]) -> Result<(), TestCaseError> {
+/// Fails if a fact has no reason, or a string that came or went is in no fact.
+fn check_strings(
+    key: &ItemKey,
+    before: &Item,
+    after: &Item,
+    reasons: &[Reason],
+) -> Result<(), TestCaseError> {
     let all = |item: &Item| -> BTreeSet<String> {
         let texts = strings(item.definition.value()).into_iter();
         texts.map(str::to_owned).collect()
     };
     let (old, new) = (all(before), all(after));
     let mut told: BTreeSet<String> = BTreeSet::new();
-    for reason in reasons {
-        for side in [&reason.before, &reason.after].into_iter().flatten() {
+    let pair = changed(key, before, after);
+    for fact in facts(&pair) {
+        let has_reason = reasons.iter().any(|reason| reason.path == fact.path);
+        prop_assert!(has_reason, "{fact:?} has none of {reasons:#?}");
+        for side in [fact.before, fact.after].into_iter().flatten() {
             told.extend(strings(side).into_iter().map(str::to_owned));
         }
         // The name of a member that came or went is where it stands.
-        let tokens = reason.path.as_str().split('/');
+        let tokens = fact.path.as_str().split('/');
         told.extend(tokens.map(|token| token.replace("~1", "/").replace("~0", "~")));
     }
     for text in old.symmetric_difference(&new) {
@@ -238,7 +250,7 @@ proptest! {
             let (old, new) = (Item::new(kind, before.clone()), Item::new(kind, after.clone()));
             let reasons = reasons_of(&key, &old, &new);
             prop_assert_eq!(old.digest == new.digest, reasons.is_empty());
-            check_strings(&old, &new, &reasons)?;
+            check_strings(&key, &old, &new, &reasons)?;
         }
     }
 
@@ -251,10 +263,11 @@ proptest! {
         let before = tool(&[("inputSchema", &input_before), ("outputSchema", &output_before), ("annotations", &notes_before)]);
         let after = tool(&[("inputSchema", &input_after), ("outputSchema", &output_after), ("annotations", &notes_after)]);
         let (old, new) = (Item::new(Kind::Tool, before), Item::new(Kind::Tool, after));
-        let reasons = reasons_of(&ItemKey::new(Kind::Tool, "a"), &old, &new);
+        let key = ItemKey::new(Kind::Tool, "a");
+        let reasons = reasons_of(&key, &old, &new);
         prop_assert_eq!(old.digest == new.digest, reasons.is_empty());
         prop_assert!(reasons.iter().all(|reason| !reason.path.as_str().is_empty()));
-        check_strings(&old, &new, &reasons)?;
+        check_strings(&key, &old, &new, &reasons)?;
     }
 
     #[test]
@@ -340,7 +353,7 @@ proptest! {
             if old.digest != new.digest {
                 prop_assert_eq!(level(&reasons), Some(Level::Material));
             }
-            check_strings(old, new, &reasons)?;
+            check_strings(&key, old, new, &reasons)?;
         }
     }
 

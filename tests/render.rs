@@ -2,6 +2,7 @@
 
 use countersign::capture::Capture;
 use countersign::catalogue::Catalogue;
+use countersign::diff::Happened;
 use countersign::json::{self, Limits};
 use countersign::model::{Kind, Level, Pointer, ServerName};
 use countersign::pair::{Event, Pair};
@@ -43,8 +44,7 @@ fn compared(before: &str, after: &str) -> Report {
             level: Level::Material,
             path: Pointer::root().join("description"),
             message: "the description differs".to_owned(),
-            before: None,
-            after: None,
+            happened: Happened::Changed,
         };
         let pair = Pair {
             key: key.clone(),
@@ -82,7 +82,10 @@ fn old_and_new_words_stand_in_the_report() {
         shown.contains("- \"description\": \"Find notes.\""),
         "{shown}"
     );
-    assert!(shown.contains("{+ Then send them on.+}"), "{shown}");
+    assert!(
+        shown.contains("+ \"description\": \"Find notes. Then send them on.\"\n"),
+        "{shown}"
+    );
     assert!(shown.ends_with('\n'));
 }
 

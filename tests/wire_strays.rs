@@ -7,17 +7,16 @@ use countersign::model::Endpoint;
 use countersign::secret::Secrets;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
+use std::process::Command;
 
 fn is_running(pid: &str) -> bool {
     Path::new("/proc").join(pid).exists()
 }
 
-#[test]
-fn a_daemon_in_a_session_of_its_own_is_found() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let pidfile = folder.path().join("pids");
-    let endpoint = Endpoint::Stdio {
+fn endpoint(scenario: &str, pidfile: &Path) -> Endpoint {
+    Endpoint::Stdio {
         command: "python3".to_owned(),
         args: vec![
             concat!(
@@ -25,22 +24,48 @@ fn a_daemon_in_a_session_of_its_own_is_found() {
                 "/fixtures/hostile/stdio_server.py"
             )
             .to_owned(),
-            "leaves_a_daemon".to_owned(),
+            scenario.to_owned(),
         ],
         cwd: None,
         env: BTreeMap::from([(
             "PIDFILE".to_owned(),
             pidfile.to_str().expect("UTF-8").to_owned(),
         )]),
-    };
+    }
+}
+
+#[test]
+fn a_daemon_in_a_session_of_its_own_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pidfile = folder.path().join("pids");
+    let endpoint = self::endpoint("leaves_a_daemon", &pidfile);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime");
+    // As a shell leaves it behind that starts something and becomes countersign.
+    let mut inherited = Command::new("sleep")
+        .arg("60")
+        .process_group(0)
+        .spawn()
+        .expect("`sleep` starts");
     let (options, secrets, none) = (Options::default(), Secrets::default(), BTreeSet::new());
     let nothing = |_: &str| {};
     runtime
         .block_on(capture(&endpoint, &secrets, &none, &options, &nothing))
+        .expect("a capture");
+    let pid = fs::read_to_string(&pidfile).expect("written");
+    assert!(!is_running(&pid), "{pid}");
+    let ended = inherited.try_wait().expect("it can be waited for");
+    inherited.kill().expect("it can be ended");
+    inherited.wait().expect("it ends");
+    assert_eq!(ended, None, "what no server started is left alone");
+
+    // One that does the talking itself is heard, and ended just so.
+    fs::remove_file(&pidfile).expect("removed");
+    let serving = self::endpoint("serves_as_a_daemon", &pidfile);
+    runtime
+        .block_on(capture(&serving, &secrets, &none, &options, &nothing))
         .expect("a capture");
     let pid = fs::read_to_string(&pidfile).expect("written");
     assert!(!is_running(&pid), "{pid}");

@@ -9,7 +9,8 @@ use super::trouble::Trouble;
 use crate::capture::{Answer, Era, Hello};
 use crate::json::Value;
 use crate::model::Warning;
-use crate::transport::{Failure, cut};
+use crate::secret::Secrets;
+use crate::transport::Failure;
 use serde_json::{Map, json};
 use tokio::time::timeout;
 
@@ -17,6 +18,14 @@ use tokio::time::timeout;
 pub(super) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 /// The revisions without one that countersign speaks, oldest first.
 pub(super) const MODERN: [&str; 1] = ["2026-07-28"];
+
+/// Every revision that countersign speaks, oldest first.
+pub fn revisions() -> Vec<&'static str> {
+    [&LEGACY[..], &MODERN].concat()
+}
+
+/// What an HTTP+SSE server answers to a POST (2025-11-25, "Backwards Compatibility").
+const OLDER: [u16; 3] = [400, 404, 405];
 
 /// What an answer to `server/discover` says.
 enum Verdict {
@@ -41,7 +50,7 @@ fn newest(known: &[&'static str]) -> &'static str {
     known.last().copied().unwrap_or_default()
 }
 
-fn judge(reply: Reply) -> Verdict {
+fn judge(reply: Reply, secrets: &Secrets) -> Verdict {
     match reply {
         Reply::Result(answer) => match answer.result().get("supportedVersions") {
             Some(list @ Value::Array(_)) => {
@@ -51,7 +60,7 @@ fn judge(reply: Reply) -> Verdict {
                 } else if let Some(revision) = latest(&LEGACY, &offered) {
                     Verdict::Legacy(revision)
                 } else {
-                    Verdict::Unusable(no_common(&offered))
+                    Verdict::Unusable(no_common(&offered, secrets))
                 }
             }
             _ => Verdict::Unusable(Trouble::Protocol(
@@ -66,7 +75,7 @@ fn judge(reply: Reply) -> Verdict {
             } else if error.supported.is_empty() {
                 Verdict::Again(newest(&MODERN))
             } else {
-                Verdict::Unusable(no_common(&error.supported))
+                Verdict::Unusable(no_common(&error.supported, secrets))
             }
         }
         // What a Streamable HTTP server of 2026-07-28 answers to a method that it does not have.
@@ -79,8 +88,8 @@ fn judge(reply: Reply) -> Verdict {
     }
 }
 
-fn no_common(offered: &[String]) -> Trouble {
-    let offered = cut(&offered.join("`, `"), 200);
+fn no_common(offered: &[String], secrets: &Secrets) -> Trouble {
+    let offered = secrets.excerpt(&offered.join("`, `"), 200);
     Trouble::Protocol(format!(
         "the server speaks only `{offered}`, countersign `{}` to `{}`",
         LEGACY[0],
@@ -104,7 +113,7 @@ impl Session<'_> {
             ),
             Some(revision) => {
                 let Some(revision) = LEGACY.into_iter().find(|known| *known == revision) else {
-                    let known = [&LEGACY[..], &MODERN].concat().join("`, `");
+                    let known = revisions().join("`, `");
                     return Err(Trouble::Usage(format!(
                         "no revision `{revision}`; known are `{known}`"
                     )));
@@ -158,7 +167,7 @@ impl Session<'_> {
         match timeout(patience, self.discover()).await {
             Ok(Ok(verdict)) => self.follow(verdict).await,
             Ok(Err(trouble)) => self.after_failed_probe(trouble).await,
-            Err(_) if self.transport()?.is_stream() => self.after_silence().await,
+            Err(_) if self.transport()?.is_process() => self.after_silence().await,
             Err(_) => {
                 let silence = Trouble::Wire(Failure::Timeout(patience));
                 match self.initialize(newest(&LEGACY)).await {
@@ -176,7 +185,8 @@ impl Session<'_> {
     async fn discover(&mut self) -> Result<Verdict, Trouble> {
         self.speak_modern(newest(&MODERN));
         let first = self.send("server/discover", Map::new()).await?;
-        let verdict = judge(self.await_reply(&[first]).await?.1);
+        let reply = self.await_reply(&[first]).await?.1;
+        let verdict = judge(reply, self.secrets());
         let Verdict::Again(revision) = verdict else {
             return Ok(verdict);
         };
@@ -192,7 +202,7 @@ impl Session<'_> {
         {
             return Err(Trouble::Rpc(error.clone()).at("`server/discover` failed"));
         }
-        Ok(judge(reply))
+        Ok(judge(reply, self.secrets()))
     }
 
     /// Goes on as the answer to the probe says, in the same process.
@@ -215,7 +225,7 @@ impl Session<'_> {
         if !may_be_about_the_era(&probe) {
             return Err(probe);
         }
-        if self.transport()?.is_stream() {
+        if self.transport()?.is_process() {
             self.open().await?;
             // The second start fails as the first one did: one account of it is enough.
             return self.initialize(newest(&LEGACY)).await;
@@ -233,7 +243,7 @@ impl Session<'_> {
         self.speak_legacy();
         let handshake = self.send("initialize", self.handshake(ask)).await?;
         match self.await_reply(&[probe, handshake]).await {
-            Ok((id, reply)) if id == probe => match judge(reply) {
+            Ok((id, reply)) if id == probe => match judge(reply, self.secrets()) {
                 Verdict::Legacy(_) => {
                     let (_, reply) = self.await_reply(&[handshake]).await?;
                     self.shake(reply, ask).await
@@ -261,7 +271,30 @@ impl Session<'_> {
         }
     }
 
+    /// Shakes hands, the way of 2024-11-05 where the server refuses the one since.
     async fn initialize(&mut self, ask: &str) -> Result<Hello, Trouble> {
+        let handshake = match self.ask_initialize(ask).await {
+            Err(trouble) if trouble.has_status(&OLDER) && self.transport()?.is_streamable() => {
+                trouble
+            }
+            other => return other,
+        };
+        self.open_sse().await?;
+        match self.ask_initialize(ask).await {
+            // There is no such stream: what was refused before is the matter.
+            Err(Trouble::At { cause, .. })
+                if is_no_stream(&cause) && !self.transport()?.listens() =>
+            {
+                Err(Trouble::NoStream {
+                    handshake: Box::new(handshake),
+                    stream: cause,
+                })
+            }
+            other => other,
+        }
+    }
+
+    async fn ask_initialize(&mut self, ask: &str) -> Result<Hello, Trouble> {
         let failed = |trouble: Trouble| trouble.at("`initialize` failed");
         self.speak_legacy();
         let params = self.handshake(ask);
@@ -289,7 +322,7 @@ impl Session<'_> {
                 "unknown-revision",
                 format!(
                     "the server speaks revision `{}`, which countersign does not know; it was asked for `{ask}`",
-                    cut(revision, 50)
+                    self.secrets().excerpt(revision, 50)
                 ),
             )),
             None => self.warnings.push(Warning::new(
@@ -301,6 +334,7 @@ impl Session<'_> {
         self.revision = revision;
         self.transport()?.keep_session();
         self.notify("notifications/initialized", None).await?;
+        self.transport()?.listen();
         Ok(Hello::Initialize(answer))
     }
 }
@@ -322,11 +356,24 @@ fn may_be_about_the_era(trouble: &Trouble) -> bool {
     }
 }
 
+/// Whether a URL that was asked for an event stream has none, and not merely one that cannot be used.
+fn is_no_stream(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::Wire(Failure::Status(refusal)) => !refusal.says_nothing_about_eras(),
+        Trouble::Wire(Failure::NoStream | Failure::Redirect { .. }) => true,
+        _ => false,
+    }
+}
+
 fn both(probe: Trouble, handshake: Trouble) -> Trouble {
     match handshake {
         Trouble::At { cause, .. } => Trouble::Both {
             probe: Box::new(probe),
             handshake: cause,
+        },
+        Trouble::NoStream { handshake, stream } => Trouble::NoStream {
+            handshake: Box::new(both(probe, *handshake)),
+            stream,
         },
         other => other,
     }

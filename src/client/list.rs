@@ -9,7 +9,8 @@ use crate::capture::{Answer, Era};
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use crate::model::Kind;
-use crate::transport::{Failure, cut};
+use crate::secret::Secrets;
+use crate::transport::Failure;
 use serde_json::{Map, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -18,7 +19,7 @@ use tokio::time::{Instant, sleep};
 /// How long the server may go on changing a list that it has called changed.
 const SETTLE: Duration = Duration::from_millis(300);
 /// How long is listened for what stands in the pipe already.
-const LOOK: Duration = Duration::from_millis(5);
+const LOOK: Duration = Duration::from_millis(1);
 /// The pause before asking again.
 const PAUSE: Duration = Duration::from_millis(250);
 /// How often a list is begun anew because it changed, because it failed, because it looks incomplete.
@@ -117,8 +118,8 @@ impl Session<'_> {
                     lists.insert(*kind, listing);
                 }
             }
-            // What stands in the pipe by now was said before the listing was complete.
-            if self.transport()?.is_stream() {
+            // What stands in the pipe or stream by now was said before the listing was complete.
+            if self.transport()?.listens() {
                 self.settle(LOOK).await?;
             }
             open.retain(|kind| !lists.contains_key(kind));
@@ -228,7 +229,7 @@ impl Session<'_> {
                 // A cursor may come again with another page; asking for it and getting the same page may not.
                 let is_new = seen.insert((cursor.take(), content.to_string()));
                 if !is_new || number >= self.options.bounds.pages {
-                    return Err(endless(method, number, next, is_new));
+                    return Err(endless(method, number, next, is_new, self.secrets()));
                 }
             }
             listing.pages.push(page);
@@ -271,7 +272,7 @@ impl Session<'_> {
             let found = kind.as_str().unwrap_or(kind.type_name());
             return Err(Trouble::Protocol(format!(
                 "{place} has the `resultType` `{}`: a list is `complete` or it is none",
-                cut(found, 50)
+                self.secrets().excerpt(found, 50)
             )));
         }
         let member = kind.list_member();
@@ -314,7 +315,7 @@ fn next_cursor(page: &Answer, place: &str) -> Result<Option<String>, Trouble> {
     }
 }
 
-fn endless(method: &str, pages: usize, cursor: &str, is_new: bool) -> Trouble {
+fn endless(method: &str, pages: usize, cursor: &str, is_new: bool, secrets: &Secrets) -> Trouble {
     if is_new {
         Trouble::Limit(format!(
             "`{method}` does not end: after {pages} pages (--max-pages) there is still a cursor, it does not advance to an end"
@@ -322,7 +323,7 @@ fn endless(method: &str, pages: usize, cursor: &str, is_new: bool) -> Trouble {
     } else {
         Trouble::Protocol(format!(
             "`{method}` does not end: the cursor `{}` came with the same page before, it does not advance",
-            cut(cursor, 100)
+            secrets.excerpt(cursor, 100)
         ))
     }
 }

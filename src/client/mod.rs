@@ -10,14 +10,15 @@ mod options;
 mod session;
 mod trouble;
 
-pub use options::{Bounds, Direction, Options, Profile, Trace};
+pub use hello::revisions;
+pub use options::{Bounds, CaCerts, Direction, Options, Profile, Trace};
 
 use crate::capture::{Answer, Capture, Era, Hello, Taking};
 use crate::json::Value;
 use crate::model::{Endpoint, Kind, Problem, Warning};
 use crate::secret::Secrets;
 use list::Listing;
-use session::Session;
+use session::{Reply, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
@@ -55,6 +56,36 @@ pub async fn capture(
     }
 }
 
+/// Captures, and sends further requests in the same talk. For the conformance suite alone, which looks at what a
+/// client makes of a tool: no command asks for more than lists.
+///
+/// # Errors
+/// As [`capture`]; also a request that is not answered, or with an error.
+#[doc(hidden)]
+pub async fn capture_and_ask(
+    endpoint: &Endpoint,
+    options: &Options,
+    requests: impl FnOnce(&Capture) -> Vec<(String, serde_json::Map<String, serde_json::Value>)>,
+) -> Result<Capture, Problem> {
+    let mut session = Session::new(endpoint, &Secrets::default(), options);
+    let outcome = async {
+        let capture = talk(&mut session, &BTreeSet::new(), &|_: &str| {}).await?;
+        for (method, params) in requests(&capture) {
+            if let Reply::Error(error) = session.call(&method, params, options.timeout).await? {
+                return Err(Trouble::Rpc(error).at(format!("`{method}` failed")));
+            }
+        }
+        Ok(capture)
+    };
+    match outcome.await {
+        Ok(capture) => {
+            session.close().await;
+            Ok(capture)
+        }
+        Err(trouble) => Err(session.fail(trouble).await),
+    }
+}
+
 fn from_file(path: &Path, bounds: &Bounds) -> Result<Capture, Problem> {
     let name = path.display();
     let bound = bounds.listing_bytes;
@@ -69,7 +100,7 @@ fn from_file(path: &Path, bounds: &Bounds) -> Result<Capture, Problem> {
         ));
     }
     Capture::from_file(source, bounds.limits())
-        .map_err(|error| Problem::new("file", format!("`{name}` is {error}")))
+        .map_err(|error| Problem::new("file", format!("cannot read `{name}`: {error}")))
 }
 
 async fn talk(
@@ -123,7 +154,9 @@ fn finish(session: &mut Session<'_>, hello: Hello, lists: BTreeMap<Kind, Listing
             .map(|transport| transport.word().to_owned())
             .unwrap_or_default(),
         era: Some(session.era),
-        revision: session.revision.clone().unwrap_or_default(),
+        revision: session
+            .secrets()
+            .redact(session.revision.as_deref().unwrap_or_default()),
         profile: session.options.profile.name().to_owned(),
         client: format!("{name}/{version}"),
         ..Taking::default()
@@ -143,7 +176,12 @@ fn finish(session: &mut Session<'_>, hello: Hello, lists: BTreeMap<Kind, Listing
     let mut pages: BTreeMap<Kind, Vec<Answer>> = Kind::LISTED.map(|kind| (kind, Vec::new())).into();
     for (kind, listing) in lists {
         if session.era == Era::Modern {
-            taking.cache.insert(kind, listing.cache());
+            let (ttl, scope) = listing.cache();
+            let secrets = session.secrets();
+            // A number with a name in it would be none.
+            let ttl = ttl.filter(|ttl| secrets.redact(ttl) == *ttl);
+            let scope = scope.map(|scope| secrets.redact(&scope));
+            taking.cache.insert(kind, (ttl, scope));
             if listing.mixes_cache_scopes() {
                 warnings.push(Warning::new(
                     "cache-scope-differs",

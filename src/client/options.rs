@@ -1,6 +1,6 @@
 //! How to talk: time limits, the revision, and what countersign says about itself.
 
-pub use crate::transport::{Bounds, Direction, Trace};
+pub use crate::transport::{Bounds, CaCerts, Direction, Trace};
 use serde_json::{Value, json};
 use std::fmt;
 use std::time::Duration;
@@ -22,6 +22,8 @@ pub struct Options {
     pub client_info: (String, String),
     /// How much the server may make us read.
     pub bounds: Bounds,
+    /// What is trusted beside the system's certificates.
+    pub ca_certs: CaCerts,
     /// Gets each message as it passes.
     pub trace: Option<Trace>,
 }
@@ -39,6 +41,7 @@ impl Default for Options {
                 env!("CARGO_PKG_VERSION").to_owned(),
             ),
             bounds: Bounds::default(),
+            ca_certs: CaCerts::default(),
             trace: None,
         }
     }

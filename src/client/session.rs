@@ -8,7 +8,7 @@ use super::trouble::Trouble;
 use crate::capture::{Answer, Era};
 use crate::model::{Endpoint, Kind, Problem, Warning};
 use crate::secret::Secrets;
-use crate::transport::{Failure, Outgoing, Remains, Tap, Transport, cut};
+use crate::transport::{Failure, Outgoing, Remains, Tap, Transport, Ways};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -81,14 +81,40 @@ impl<'a> Session<'a> {
         }
         self.transport = Some(Transport::open(
             self.endpoint,
-            &self.options.bounds,
+            &self.ways(),
             self.tap.clone(),
         )?);
         Ok(())
     }
 
+    /// Reaches the server the way of 2024-11-05 from now on.
+    pub(super) async fn open_sse(&mut self) -> Result<(), Trouble> {
+        if let Some(old) = self.transport.take() {
+            old.close().await;
+        }
+        self.transport = Some(Transport::open_sse(
+            self.endpoint,
+            &self.ways(),
+            self.tap.clone(),
+        )?);
+        Ok(())
+    }
+
+    fn ways(&self) -> Ways<'a> {
+        Ways {
+            bounds: &self.options.bounds,
+            patience: self.options.timeout,
+            ca_certs: &self.options.ca_certs,
+        }
+    }
+
     pub(super) fn transport(&mut self) -> Result<&mut Transport, Failure> {
         self.transport.as_mut().ok_or(Failure::Ended)
+    }
+
+    /// The values that nothing which is shown or kept may hold.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.tap.secrets
     }
 
     /// Speaks the modern revision from now on.
@@ -114,8 +140,10 @@ impl<'a> Session<'a> {
         if self.era == Era::Modern {
             params.insert("_meta".to_owned(), self.meta());
         }
+        let name = subject(method, &params);
         let text = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.pass(&text.to_string(), method, true).await?;
+        self.pass(&text.to_string(), method, name.as_deref(), true)
+            .await?;
         Ok(id)
     }
 
@@ -134,14 +162,21 @@ impl<'a> Session<'a> {
         if let Some(params) = params {
             text["params"] = params;
         }
-        self.pass(&text.to_string(), method, false).await
+        self.pass(&text.to_string(), method, None, false).await
     }
 
-    async fn pass(&mut self, text: &str, method: &str, is_request: bool) -> Result<(), Trouble> {
+    async fn pass(
+        &mut self,
+        text: &str,
+        method: &str,
+        name: Option<&str>,
+        is_request: bool,
+    ) -> Result<(), Trouble> {
         let revision = self.revision.clone();
         let message = Outgoing {
             text,
             method: (self.era == Era::Modern).then_some(method),
+            name: name.filter(|_| self.era == Era::Modern),
             revision: revision.as_deref(),
         };
         let transport = self.transport()?;
@@ -237,7 +272,7 @@ impl<'a> Session<'a> {
     }
 
     fn shown(&self, mut error: RpcError, status: Option<u16>) -> RpcError {
-        error.message = cut(&self.tap.secrets.redact(&error.message), MESSAGE_CHARACTERS);
+        error.message = self.secrets().excerpt(&error.message, MESSAGE_CHARACTERS);
         error.status = status;
         error
     }
@@ -251,8 +286,8 @@ impl<'a> Session<'a> {
                 self.stray.count += 1;
                 self.stray.bytes += bytes.len();
                 if self.stray.count == 1 {
-                    let text = self.tap.secrets.redact(&String::from_utf8_lossy(&bytes));
-                    self.stray.first = cut(text.trim(), STRAY_CHARACTERS);
+                    let text = String::from_utf8_lossy(&bytes);
+                    self.stray.first = self.secrets().excerpt(text.trim(), STRAY_CHARACTERS);
                 }
                 if self.stray.bytes > STRAY_BYTES {
                     return Err(Failure::Stray(STRAY_BYTES).into());
@@ -267,7 +302,7 @@ impl<'a> Session<'a> {
         match message {
             Message::Request { id, method } => {
                 let text = message::reply(&id, &method);
-                self.pass(&text, &method, false).await?;
+                self.pass(&text, &method, None, false).await?;
             }
             Message::Notification(method) => match method.as_str() {
                 "notifications/tools/list_changed" => {
@@ -304,9 +339,10 @@ impl<'a> Session<'a> {
         Err(Failure::Timeout(within).into())
     }
 
-    /// Tells the server that the last request is given up. On HTTP dropping the answer says so.
+    /// Tells the server that the last request is given up. Where nothing but answers comes, dropping the answer
+    /// says so.
     async fn cancel(&mut self) {
-        if !self.transport.as_ref().is_some_and(Transport::is_stream) {
+        if !self.transport.as_ref().is_some_and(Transport::listens) {
             return;
         }
         let params = json!({ "requestId": self.last_id, "reason": "timeout" });
@@ -315,17 +351,13 @@ impl<'a> Session<'a> {
         let _ = timeout(Duration::from_millis(100), notice).await;
     }
 
-    /// Deals with what comes by itself during that time. Nothing comes by itself over HTTP.
+    /// Deals with what comes by itself during that time.
     pub(super) async fn settle(&mut self, window: Duration) -> Result<(), Trouble> {
         let deadline = Instant::now() + window;
-        if !self.transport()?.is_stream() {
-            tokio::time::sleep_until(deadline).await;
-            return Ok(());
-        }
         loop {
-            let frame = match timeout_at(deadline, self.transport()?.receive()).await {
+            let frame = match timeout_at(deadline, self.transport()?.overhear()).await {
                 // An end is met again by whoever asks next.
-                Err(_) | Ok(Err(Failure::Ended)) => return Ok(()),
+                Err(_) | Ok(Err(Failure::Ended | Failure::HungUp)) => return Ok(()),
                 Ok(frame) => frame?,
             };
             for message in self.messages(frame)? {
@@ -367,4 +399,14 @@ impl<'a> Session<'a> {
         problem.message = self.tap.secrets.redact(&problem.message);
         problem
     }
+}
+
+/// The one item that a request is about, if it is about one.
+fn subject(method: &str, params: &Map<String, Value>) -> Option<String> {
+    let member = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        _ => return None,
+    };
+    params.get(member)?.as_str().map(str::to_owned)
 }

@@ -36,6 +36,12 @@ pub(super) enum Trouble {
     /// The same at a place of the talk, such as `page 2 of `tools/list` failed`.
     #[error("{place}{}{cause}", if matches!(**.cause, Self::Rpc(_)) { " with " } else { ": " })]
     At { place: String, cause: Box<Self> },
+    /// What comes from a URL is neither an answer to `initialize` nor the event stream of an older server.
+    #[error("{handshake}; `GET` as HTTP+SSE failed: {stream}")]
+    NoStream {
+        handshake: Box<Self>,
+        stream: Box<Self>,
+    },
     /// The probe said nothing usable, and `initialize` did not do either.
     #[error("`server/discover` failed: {probe}; `initialize` failed: {handshake}")]
     Both {
@@ -72,7 +78,7 @@ impl Trouble {
     pub(super) fn root(&self) -> &Self {
         match self {
             Self::At { cause, .. } => cause.root(),
-            Self::Both { handshake, .. } => handshake.root(),
+            Self::Both { handshake, .. } | Self::NoStream { handshake, .. } => handshake.root(),
             other => other,
         }
     }
@@ -86,9 +92,23 @@ impl Trouble {
         }
     }
 
-    /// Whether the server has forgotten our session.
+    /// Whether the server has forgotten our session, or hung up, which is the same.
     pub(super) fn is_lost_session(&self) -> bool {
-        matches!(self.root(), Self::Wire(Failure::SessionLost))
+        matches!(
+            self.root(),
+            Self::Wire(Failure::SessionLost | Failure::HungUp)
+        )
+    }
+
+    /// Whether it is an HTTP answer with one of these statuses.
+    pub(super) fn has_status(&self, statuses: &[u16]) -> bool {
+        match self.root() {
+            Self::Wire(Failure::Status(refusal)) => statuses.contains(&refusal.status),
+            Self::Rpc(error) => error
+                .status
+                .is_some_and(|status| statuses.contains(&status)),
+            _ => false,
+        }
     }
 
     fn kind(&self) -> &'static str {
@@ -114,6 +134,9 @@ impl Trouble {
             )),
             Self::Wire(Failure::NoProgram(_)) => Some(
                 "install it, give its whole path, or set `PATH` in the server's `env`".to_owned(),
+            ),
+            Self::Wire(Failure::Connect { cause, .. }) if cause.contains("UnknownIssuer") => Some(
+                "name the certificate of the authority behind it with `--ca-cert FILE`".to_owned(),
             ),
             Self::Wire(Failure::Status(refusal)) => refusal.hint().map(str::to_owned),
             _ => None,

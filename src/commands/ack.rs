@@ -2,11 +2,11 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, record};
+use super::{Output, record, revoke};
 use crate::cli::{self, Format};
-use crate::lockfile::{Acknowledged, Lockfile, Review};
+use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
-use crate::policy;
+use crate::policy::{self, Settings};
 use crate::render;
 use crate::report::{Change, ServerReport};
 use std::process::{Command, Stdio};
@@ -19,6 +19,9 @@ struct Done {
 }
 
 pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
+    if args.revoke {
+        return revoke::run(world, args);
+    }
     if args
         .note
         .as_ref()
@@ -50,8 +53,21 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     {
         return Err(problem);
     }
+    let waits = |report: &&&ServerReport| {
+        let chosen = |change| chosen.iter().any(|s| s.covers(&report.name, change));
+        report
+            .changes
+            .iter()
+            .any(|change| args.all || chosen(change))
+    };
+    let records = reports.iter().any(|report| waits(&report))
+        || chosen
+            .iter()
+            .any(|selection| matches!(selection, Selection::Server(_)));
     let by = match &args.by {
         Some(by) if !by.trim().is_empty() => by.trim().to_owned(),
+        // Where nothing is recorded nobody needs to say who they are.
+        _ if !records => String::new(),
         _ => git_identity()?,
     };
     let review = Review {
@@ -60,14 +76,18 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         note: args.note.clone().unwrap_or_default(),
     };
     let mut done = Vec::new();
-    for report in &reports {
-        for change in &report.changes {
-            if args.all
+    for shown in &shown {
+        let name = &shown.report.name;
+        for change in &shown.report.changes {
+            let is_chosen = args.all
                 || chosen
                     .iter()
-                    .any(|selection| selection.covers(&report.name, change))
-            {
-                done.push(acknowledge(&mut lockfile, &report.name, change, &review)?);
+                    .any(|selection| selection.covers(name, change));
+            if is_chosen && !shown.ids.contains(&change.id) {
+                return Err(unseen(name, change));
+            }
+            if is_chosen {
+                done.push(acknowledge(&mut lockfile, name, change, &review)?);
             }
         }
     }
@@ -76,7 +96,7 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Text => words(&done, &reviewed),
+        Format::Text | Format::Github => words(&done, &reviewed),
         Format::Json => document(&done, &reviewed, &review.by),
     };
     Ok(Output {
@@ -105,8 +125,34 @@ fn choose(
         .collect();
     args.selectors
         .iter()
-        .map(|word| select::find(word, &candidates))
+        .map(|word| {
+            select::find(word, &candidates).map_err(|problem| match recorded(lockfile, word) {
+                Some(server) => Problem::new(
+                    "usage",
+                    format!(
+                        "change `{word}` of `{}` is acknowledged already",
+                        server.as_str()
+                    ),
+                ),
+                None => problem,
+            })
+        })
         .collect()
+}
+
+/// The server of which a change with such an id was acknowledged.
+fn recorded<'a>(lockfile: &'a Lockfile, id: &str) -> Option<&'a ServerName> {
+    let mut servers = lockfile.servers.iter();
+    let holds = |server: &lockfile::Server| {
+        let mut records = server
+            .entries
+            .values()
+            .flat_map(|entry| &entry.acknowledgements);
+        records.any(|record| !id.is_empty() && record.change.starts_with(id))
+    };
+    servers
+        .find(|(_, server)| holds(server))
+        .map(|(name, _)| name)
 }
 
 fn acknowledge(
@@ -115,26 +161,47 @@ fn acknowledge(
     change: &Change,
     review: &Review,
 ) -> Result<Done, Problem> {
-    let settings = policy::of(lockfile, name);
-    if settings.require_note && review.note.is_empty() {
+    // Under both names of a renamed item the stricter policy holds.
+    let keys = std::iter::once(&change.key).chain(&change.former);
+    let settings: Vec<Settings> = keys.map(|key| policy::of(lockfile, name, key)).collect();
+    if settings.iter().any(|s| s.require_note) && review.note.is_empty() {
         return Err(Problem::new(
             "usage",
-            format!("the policy of `{}` asks for a note", name.as_str()),
+            format!(
+                "the policy of `{}/{}` asks for a note",
+                name.as_str(),
+                change.key.name.as_str()
+            ),
         )
         .with_hint("countersign ack … --note 'why it is fine'"));
     }
+    let reviewers = settings.iter().map(|s| s.reviewers).max().unwrap_or(1);
     let server = lockfile
         .servers
         .get_mut(name)
         .ok_or_else(|| unknown(name))?;
     let outcome = server
-        .acknowledge(change, review, settings.reviewers)
+        .acknowledge(change, review, reviewers)
         .map_err(|error| Problem::new("lockfile", error.to_string()))?;
     Ok(Done {
         server: name.clone(),
         change: change.clone(),
         outcome,
     })
+}
+
+/// Another item was looked at, or the lockfile is no longer the one beside which it was shown.
+fn unseen(name: &ServerName, change: &Change) -> Problem {
+    let (name, key) = (name.as_str(), &change.key);
+    let item = format!("{name}/{}:{}", key.kind.word(), key.name.as_str());
+    Problem::new(
+        "not-shown",
+        format!(
+            "change `{}` of `{item}` was not shown under this lockfile yet: look first",
+            change.id
+        ),
+    )
+    .with_hint(format!("countersign review {}", change.id))
 }
 
 fn unknown(name: &ServerName) -> Problem {

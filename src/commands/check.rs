@@ -1,17 +1,15 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
+use super::talk::Talk;
 use super::world::World;
 use crate::capture::Taking;
 use crate::catalogue::{Catalogue, Item};
-use crate::cli::Connect;
-use crate::client::{self, Bounds, Direction, Options, Profile, Trace};
+use crate::client::{self, Options};
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
-use crate::render;
-use crate::term::{self, Progress};
+use crate::term::Progress;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, LocalSet};
 
@@ -63,22 +61,6 @@ pub(super) fn launch_item(spec: &ServerSpec) -> Option<Item> {
         .map(|launch| Item::new(Kind::Server, launch.to_value()))
 }
 
-/// The options for one server: its configuration bounds the time unless the command line does.
-pub(super) fn options_for(spec: &ServerSpec, options: &Options, connect: &Connect) -> Options {
-    let configured = spec.timeouts;
-    Options {
-        timeout: connect
-            .timeout
-            .or(configured.request)
-            .unwrap_or(options.timeout),
-        start_timeout: connect
-            .start_timeout
-            .or(configured.start)
-            .unwrap_or(options.start_timeout),
-        ..options.clone()
-    }
-}
-
 /// One look at one server.
 pub(super) struct Look {
     /// The server.
@@ -96,20 +78,19 @@ pub(super) async fn observe(
     world: &World,
     specs: Vec<ServerSpec>,
     lockfile: Option<&Lockfile>,
-    connect: &Connect,
+    talk: &Talk,
     may_start: impl Fn(&ServerSpec) -> bool,
-) -> Result<Vec<Observation>, Problem> {
-    let options = options(world, connect)?;
+) -> Vec<Observation> {
     let looks = specs.into_iter().map(|spec| {
         let locked = lockfile.and_then(|lock| lock.servers.get(&spec.name));
         Look {
-            options: options_for(&spec, &options, connect),
+            options: talk.options(&spec),
             expected: locked.map(tools).unwrap_or_default(),
             start: may_start(&spec),
             spec,
         }
     });
-    Ok(all(world, looks.collect()).await)
+    all(world, looks.collect()).await
 }
 
 /// Takes all looks, `--jobs` at a time, and answers in the order in which they came.
@@ -124,18 +105,12 @@ pub(super) async fn all(world: &World, looks: Vec<Look>) -> Vec<Observation> {
             async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let seen = if look.start {
-                    see(&look, &progress).await
-                } else {
-                    Ok(Seen::NotStarted)
+                let seen = match &look.spec.state {
+                    SpecState::Ready(_) if !look.start => Ok(Seen::NotStarted),
+                    _ => see(&look, &progress).await,
                 };
-                (
-                    index,
-                    Observation {
-                        spec: look.spec,
-                        seen,
-                    },
-                )
+                let spec = look.spec;
+                (index, Observation { spec, seen })
             },
             &local,
         );
@@ -200,76 +175,4 @@ fn tools(server: &lockfile::Server) -> BTreeSet<String> {
         .filter(|(key, entry)| key.kind == Kind::Tool && !entry.removed)
         .map(|(key, _)| key.name.as_str().to_owned())
         .collect()
-}
-
-/// The options that the command line gives for all servers.
-pub(super) fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
-    Ok(Options {
-        protocol: connect.protocol.clone(),
-        profile: profile(world, &connect.capabilities)?,
-        client_info: match &connect.client_info {
-            Some(text) => client_info(text)?,
-            None => Options::default().client_info,
-        },
-        bounds: Bounds {
-            frame_bytes: connect.max_frame,
-            listing_bytes: connect.max_listing,
-            items: connect.max_items,
-            string_bytes: connect.max_string,
-            depth: connect.max_depth,
-            pages: connect.max_pages,
-        },
-        trace: (world.common.verbose > 1).then(|| -> Trace { Arc::new(trace) }),
-        ..Options::default()
-    })
-}
-
-fn client_info(text: &str) -> Result<(String, String), Problem> {
-    match text.split_once('/') {
-        Some((name, version)) if !name.is_empty() && !version.is_empty() => {
-            Ok((name.to_owned(), version.to_owned()))
-        }
-        _ => Err(Problem::new(
-            "usage",
-            format!("`--client-info {text}` is not NAME/VERSION"),
-        )),
-    }
-}
-
-fn profile(world: &World, choice: &str) -> Result<Profile, Problem> {
-    match choice {
-        "host" => Ok(Profile::Host),
-        "none" => Ok(Profile::None),
-        file => {
-            let cannot = |cause: String| {
-                Problem::new(
-                    "usage",
-                    format!(
-                        "`--capabilities {file}` is neither `none`, `host` nor a file with a JSON object: {cause}"
-                    ),
-                )
-            };
-            let text = std::fs::read_to_string(world.cwd.join(file))
-                .map_err(|error| cannot(error.to_string()))?;
-            let capabilities: serde_json::Value =
-                serde_json::from_str(&text).map_err(|error| cannot(error.to_string()))?;
-            if !capabilities.is_object() {
-                return Err(cannot("it holds something else".to_owned()));
-            }
-            Ok(Profile::Custom {
-                name: file.to_owned(),
-                capabilities,
-            })
-        }
-    }
-}
-
-/// One message of the protocol, for `-vv`.
-fn trace(direction: Direction, message: &str) {
-    let arrow = match direction {
-        Direction::Sent => "-> ",
-        Direction::Received => "<- ",
-    };
-    // Nobody who reads the messages any more is no failure of the run.
-    let _ = term::err(&format!("{arrow}{}\n", render::escape::line(message)));
 }

@@ -2,101 +2,111 @@
 //! the lockfile.
 
 use super::check::{self, Observation, Seen};
+use super::talk::Talk;
 use super::world::World;
-use super::{Output, files, judge, record, reported, sources};
+use super::{Output, files, full, judge, record, reported_from, sources};
 use crate::cli;
 use crate::lockfile::Lockfile;
-use crate::model::{Problem, ServerSpec, Warning};
+use crate::model::{Problem, ServerName, ServerSpec, Warning};
+use crate::policy;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
+use crate::rules::ToolNames;
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
     if let Some(rule) = &args.explain {
         return super::explain::run(world, rule);
     }
     let named = args.source.name.is_some() || !args.source.config.is_empty();
-    if !named && files::are_files(world, &args.names) && !are_servers(world, args) {
-        return files::run(world, &args.names[0], &args.names[1], &args.connect);
-    }
     if !named
-        && let Some(missing) = args
-            .names
-            .iter()
-            .find(|name| files::looks_like_a_file(name))
+        && !are_servers(world, args)
+        && let Some((before, after)) = files::named(world, &args.names)?
     {
-        let exists = world.cwd.join(missing).exists();
-        let cause = if exists {
-            "one file alone cannot be compared: name BEFORE and AFTER"
-        } else {
-            "there is no such file"
-        };
-        if !exists || args.names.len() == 1 {
-            return Err(Problem::new(
-                "file",
-                format!("cannot read `{missing}`: {cause}"),
-            ));
-        }
+        return files::run(world, before, after, args);
     }
-    let lockfile = world.need_lockfile()?;
+    // A damaged lockfile is said before all; a missing one only where there is something to check.
+    let lockfile = world.read_lockfile()?;
     let found = sources::find(world, &args.source, &args.connect, &args.names)?;
+    let lockfile = lockfile.map_or_else(|| world.need_lockfile(), Ok)?;
     let store = world.store()?;
     let start_changed = args.connect.start_changed;
     let may_start = |spec: &ServerSpec| judge::may_start(&lockfile, spec, start_changed);
-    let observations = check::observe(
-        world,
-        found.specs,
-        Some(&lockfile),
-        &args.connect,
-        may_start,
-    )
-    .await?;
+    let talk = Talk::begin(world, &args.connect)?;
+    let observations = check::observe(world, found.specs, Some(&lockfile), &talk, may_start).await;
+    talk.finish()?;
     let mut report = Report::default();
-    let everything = judge::tool_names(&observations);
+    let everything = judge::tool_names(&observations, Some(&lockfile));
+    let twins = record::Twins::of(Some(&lockfile), &observations);
     for observation in &observations {
         let mut server = report_of(&lockfile, observation, &everything);
         server.notes = observation.notes();
-        if let Err(problem) = record::observed(world, &store, observation) {
+        let locked = lockfile.servers.get(&observation.spec.name);
+        let shown = match record::observed(world, &store, &twins, observation, locked) {
+            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = shown {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
     }
     report.warnings = found.warnings;
     report.error = found.error;
+    report.warnings.extend(policy::lowered(&lockfile));
+    report.warnings.extend(not_followed(&lockfile));
     if args.names.is_empty() && args.source.name.is_none() {
         report
             .warnings
             .extend(unconfigured(&lockfile, &observations));
+        // A server that left the configuration before anybody took it in waits no longer.
+        let observed = |name: &ServerName| observations.iter().any(|o| o.spec.name == *name);
+        store.forget_shown(&world.lock, |name| {
+            !lockfile.servers.contains_key(name) && !observed(name)
+        })?;
     }
-    Ok(reported(world, report, What::Diff))
+    full::write(world, args.full.as_deref(), &report)?;
+    Ok(reported_from(world, report, What::Diff, Some(&args.source)))
 }
 
 /// What one observation says beside the lockfile.
 fn report_of(
     lockfile: &Lockfile,
     observation: &Observation,
-    everything: &judge::ToolNames,
+    everything: &ToolNames,
 ) -> ServerReport {
     let spec = &observation.spec;
     let locked = lockfile.servers.get(&spec.name);
     match (&observation.seen, locked) {
-        (Err(problem), _) => ServerReport {
-            error: Some(problem.clone()),
-            ..ServerReport::new(spec.name.clone())
-        },
-        (Ok(Seen::Disabled), _) => ServerReport {
-            disabled: true,
-            ..ServerReport::new(spec.name.clone())
-        },
+        (Err(problem), _) => judge::failed(spec, locked, problem),
+        (Ok(Seen::Disabled), _) => judge::disabled(spec, locked),
         (Ok(Seen::NotStarted), _) => judge::launch_only(spec, locked),
         (Ok(Seen::Offered(offer)), Some(locked)) => {
-            judge::compare(&spec.name, locked, &offer.catalogue, everything)
+            let by = policy::judging(lockfile, &spec.name);
+            judge::compare(&spec.name, locked, &offer.catalogue, everything, &by)
         }
-        (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer),
+        (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer, everything),
     }
 }
 
-/// Two existing files may also be the names of two servers: then the servers are meant.
+/// A policy that somebody relies on and that is not followed.
+fn not_followed(lockfile: &Lockfile) -> Option<Warning> {
+    let names = policy::not_followed(lockfile);
+    let names: Vec<&str> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        let message = format!(
+            "this countersign does not follow `{}` of the policy yet: everything material waits",
+            names.join("`, `")
+        );
+        Warning::new("policy-not-followed", message)
+    })
+}
+
+/// What looks like files may also be the names of servers: then the servers are meant.
 fn are_servers(world: &World, args: &cli::Diff) -> bool {
+    if args.names.is_empty() {
+        return true;
+    }
     sources::find(world, &args.source, &args.connect, &args.names).is_ok()
 }
 
@@ -107,7 +117,7 @@ fn unconfigured(lockfile: &Lockfile, observations: &[Observation]) -> Vec<Warnin
         .keys()
         .filter(|name| observations.iter().all(|observation| observation.spec.name != **name))
         .map(|name| {
-            Warning::new("server-gone", format!("the lockfile holds `{0}`, which no configuration names: it was not checked; `countersign prune {0}` drops it", name.as_str()))
+            Warning::new("server-gone", format!("the lockfile holds `{0}`, which no configuration of this run names: it was not checked; if it is no longer used, `countersign prune {0}` drops it", name.as_str()))
                 .at(name.as_str())
         })
         .collect()

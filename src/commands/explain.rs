@@ -4,7 +4,7 @@ use super::Output;
 use super::world::World;
 use crate::cli::Format;
 use crate::model::Problem;
-use crate::rules::{RULES, Rule};
+use crate::rules::{self, RULES, Rule};
 
 /// One rule, or all of them where the name is empty.
 pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
@@ -15,21 +15,28 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
         .collect();
     if chosen.is_empty() {
         let problem = Problem::new("usage", format!("there is no rule `{name}`"));
-        return Err(match nearest(name) {
+        return Err(match rules::nearest(name) {
             Some(near) => problem.with_hint(format!("countersign diff --explain {near}")),
             None => problem.with_hint("countersign diff --explain   (lists all of them)"),
         });
     }
     let stdout = match world.common.format {
-        Format::Text => chosen
+        Format::Text | Format::Github => chosen
             .iter()
-            .map(|rule| words(rule))
+            .map(|rule| words(rule, chosen.len() == 1))
             .collect::<Vec<_>>()
             .join("\n"),
         Format::Json => {
             let rules: Vec<serde_json::Value> = chosen
                 .iter()
-                .map(|rule| serde_json::json!({"id": rule.id, "level": rule.level.to_string(), "title": rule.title, "why": rule.why}))
+                .map(|rule| {
+                    let example = rules::example(rule.id)
+                        .map(|example| serde_json::json!({"says": example.says, "diff": example.diff}));
+                    serde_json::json!({
+                        "id": rule.id, "level": rule.level.to_string(), "title": rule.title, "why": rule.why,
+                        "example": example,
+                    })
+                })
                 .collect();
             format!("{:#}\n", serde_json::json!({ "rules": rules }))
         }
@@ -41,20 +48,19 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
     })
 }
 
-fn words(rule: &Rule) -> String {
-    format!(
+fn words(rule: &Rule, with_example: bool) -> String {
+    let mut out = format!(
         "{} ({})\n  {}\n  {}\n",
         rule.id, rule.level, rule.title, rule.why
-    )
-}
-
-/// The rule whose name shares the most with a word, if it shares much.
-fn nearest(word: &str) -> Option<&'static str> {
-    let ratio = |id: &str| similar::TextDiff::from_chars(word, id).ratio();
-    RULES
-        .iter()
-        .map(|rule| (ratio(rule.id), rule.id))
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(ratio, _)| *ratio > 0.6)
-        .map(|(_, id)| id)
+    );
+    if let Some(example) = rules::example(rule.id).filter(|_| with_example) {
+        out.push_str("  for example: ");
+        out.push_str(example.says);
+        for line in example.diff.lines() {
+            out.push_str("\n    ");
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    out
 }

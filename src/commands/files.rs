@@ -1,10 +1,10 @@
 //! `diff BEFORE AFTER`: two files, each a snapshot or a list result, as two states of one server.
 
 use super::world::World;
-use super::{judge, reported};
+use super::{full, judge, reported};
 use crate::capture::Capture;
 use crate::catalogue::Catalogue;
-use crate::cli::Connect;
+use crate::cli::{self, Connect};
 use crate::commands::Output;
 use crate::json::Limits;
 use crate::model::{Problem, ServerName, Warning};
@@ -17,14 +17,35 @@ use std::path::Path;
 /// Standard input, as a file name.
 const STDIN: &str = "-";
 
-/// Whether two words are two files rather than two servers.
-pub(super) fn are_files(world: &World, names: &[String]) -> bool {
-    matches!(names, [before, after] if [before, after].iter().all(|name| name.as_str() == STDIN || world.cwd.join(name).exists()))
+/// The two files that the words of `diff` name; `None` if they name servers.
+///
+/// # Errors
+/// A word that looks like a file, and is none, or is not one of two.
+pub(super) fn named<'a>(
+    world: &World,
+    names: &'a [String],
+) -> Result<Option<(&'a str, &'a str)>, Problem> {
+    let is_there = |name: &str| name == STDIN || world.cwd.join(name).exists();
+    if let [before, after] = names
+        && is_there(before)
+        && is_there(after)
+    {
+        return Ok(Some((before, after)));
+    }
+    let files = || names.iter().filter(|name| looks_like_a_file(name));
+    let cause = match files().find(|name| !is_there(name)) {
+        Some(missing) => format!("cannot read `{missing}`: there is no such file"),
+        None if files().next().is_some() => {
+            "files are compared two at a time: name BEFORE and AFTER".to_owned()
+        }
+        None => return Ok(None),
+    };
+    Err(Problem::new("file", cause))
 }
 
-/// Whether a word looks like a file that is not there.
-pub(super) fn looks_like_a_file(name: &str) -> bool {
-    name.contains(['/', '\\'])
+fn looks_like_a_file(name: &str) -> bool {
+    name == STDIN
+        || name.contains(['/', '\\'])
         || Path::new(name)
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
@@ -35,7 +56,7 @@ pub(super) fn run(
     world: &World,
     before: &str,
     after: &str,
-    connect: &Connect,
+    args: &cli::Diff,
 ) -> Result<Output, Problem> {
     if before == STDIN && after == STDIN {
         return Err(Problem::new(
@@ -43,8 +64,8 @@ pub(super) fn run(
             "only one of the two files can be standard input",
         ));
     }
-    let (baseline, _) = read(world, before, connect)?;
-    let (current, notes) = read(world, after, connect)?;
+    let (baseline, _) = read(world, before, &args.connect)?;
+    let (current, notes) = read(world, after, &args.connect)?;
     let name = if after == STDIN { before } else { after };
     let stem = Path::new(name).file_stem().map_or_else(
         || name.to_owned(),
@@ -54,14 +75,12 @@ pub(super) fn run(
         notes,
         ..judge::compare_files(ServerName::new(stem), &baseline, current)
     };
-    Ok(reported(
-        world,
-        Report {
-            servers: vec![server],
-            ..Report::default()
-        },
-        What::Files,
-    ))
+    let report = Report {
+        servers: vec![server],
+        ..Report::default()
+    };
+    full::write(world, args.full.as_deref(), &report)?;
+    Ok(reported(world, report, What::Files))
 }
 
 fn read(

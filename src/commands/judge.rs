@@ -4,20 +4,30 @@
 use super::check::{Observation, Offer, Seen, launch_item};
 use super::select::Selection;
 use crate::catalogue::{Catalogue, Item};
+use crate::diff::Happened;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{
-    ItemKey, ItemName, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part,
+    ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
+use crate::policy::{self, Judging};
 use crate::report::{Acknowledged, Change, ServerReport};
-use crate::rules::{self, Context, Reason};
+use crate::rules::{self, Context, Reason, ToolNames};
 use std::collections::BTreeMap;
 
-/// The names of the tools of every server of a run: a new name must not look like one of them.
-pub(super) type ToolNames = BTreeMap<ServerName, Vec<ItemName>>;
-
-/// The tool names of a run.
-pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
+/// The names of the tools of every server: as they are now where it was looked at, as they were accepted elsewhere.
+pub(super) fn tool_names(observations: &[Observation], lockfile: Option<&Lockfile>) -> ToolNames {
+    let accepted = lockfile.into_iter().flat_map(|lockfile| &lockfile.servers);
+    let accepted = accepted.map(|(name, locked)| {
+        let kept = locked
+            .entries
+            .iter()
+            .filter(|(key, entry)| key.kind == Kind::Tool && !entry.removed);
+        (
+            name.clone(),
+            kept.map(|(key, _)| key.name.clone()).collect(),
+        )
+    });
     let offered = observations
         .iter()
         .filter_map(|observation| match &observation.seen {
@@ -26,7 +36,7 @@ pub(super) fn tool_names(observations: &[Observation]) -> ToolNames {
             }
             _ => None,
         });
-    offered.collect()
+    accepted.chain(offered).collect()
 }
 
 fn names(catalogue: &Catalogue) -> Vec<ItemName> {
@@ -36,16 +46,24 @@ fn names(catalogue: &Catalogue) -> Vec<ItemName> {
         .collect()
 }
 
-/// What differs between two catalogues, and how many items do not.
+/// What two catalogues come to.
+#[derive(Default)]
+struct Judged {
+    changes: Vec<Change>,
+    /// How many items are the same, or differ only in what may move.
+    unchanged: usize,
+    warnings: Vec<Warning>,
+}
+
+/// What differs between two catalogues, by the rules alone.
 pub(super) fn changes(
     server: &ServerName,
     baseline: &Catalogue,
     current: &Catalogue,
     removed: &BTreeMap<ItemKey, Item>,
-) -> (Vec<Change>, usize) {
-    let never = |_: &ItemKey, _: &crate::fingerprint::Digest| None;
-    let context = Context::default().with_accepted(&never);
-    judged(server, baseline, current, removed, context)
+) -> Vec<Change> {
+    let by = Judging::default();
+    judged(server, baseline, current, removed, Context::default(), &by).changes
 }
 
 fn judged(
@@ -54,16 +72,32 @@ fn judged(
     current: &Catalogue,
     removed: &BTreeMap<ItemKey, Item>,
     context: Context<'_>,
-) -> (Vec<Change>, usize) {
+    by: &Judging,
+) -> Judged {
     let pairing = pair(baseline, current, removed);
     let context = context
         .with_names(names(baseline).iter().chain(&names(current)))
         .with_collapsed(rules::collapsed(&pairing, baseline));
-    let changes = pairing
-        .pairs
-        .iter()
-        .map(|pair| Change::new(server, pair, rules::judge(pair, &context)));
-    (changes.collect(), pairing.unchanged)
+    let mut found = Judged {
+        unchanged: pairing.unchanged,
+        ..Judged::default()
+    };
+    by.apply(context, |context| {
+        for pair in &pairing.pairs {
+            let judgement = rules::judgement(pair, context);
+            found
+                .warnings
+                .extend(policy::volatile_applied(&pair.key, &judgement.moved));
+            if judgement.reasons.is_empty() {
+                found.unchanged += usize::from(pair.key.kind != Kind::Server);
+            } else {
+                found
+                    .changes
+                    .push(Change::new(server, pair, judgement.reasons));
+            }
+        }
+    });
+    found
 }
 
 /// A server that the lockfile holds, as it is now.
@@ -72,6 +106,7 @@ pub(super) fn compare(
     locked: &lockfile::Server,
     current: &Catalogue,
     everything: &ToolNames,
+    by: &Judging,
 ) -> ServerReport {
     let (baseline, removed) = (locked.catalogue(), locked.removed());
     let accepted =
@@ -83,12 +118,22 @@ pub(super) fn compare(
     let context = Context::default()
         .with_accepted(&accepted)
         .with_names(others);
-    let (changes, unchanged) = judged(name, &baseline, current, &removed, context);
-    let mut warnings = rules::warnings(current);
+    let judged = judged(name, &baseline, current, &removed, context, by);
+    let told = |of: &Catalogue| {
+        let mut told = rules::warnings(of);
+        told.extend(rules::across(name, of, everything));
+        told
+    };
+    // What was odd about the baseline, or so when it was accepted, was told then.
+    let before = told(&baseline);
+    let mut warnings = by.lowered();
+    warnings.extend(judged.warnings);
+    let now = told(current).into_iter();
+    warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
     ServerReport {
-        unchanged,
-        changes,
+        unchanged: judged.unchanged,
+        changes: judged.changes,
         warnings,
         ..ServerReport::new(name.clone())
     }
@@ -127,10 +172,11 @@ pub(super) fn compare_files(
         current.known.remove(&kind);
         current.items.retain(|key, _| key.kind != kind);
     }
-    let (changes, unchanged) = changes(&name, baseline, &current, &BTreeMap::new());
+    let (removed, by) = (BTreeMap::new(), Judging::default());
+    let judged = judged(&name, baseline, &current, &removed, Context::default(), &by);
     ServerReport {
-        unchanged,
-        changes,
+        unchanged: judged.unchanged,
+        changes: judged.changes,
         warnings: rules::warnings(&current),
         ..ServerReport::new(name)
     }
@@ -138,13 +184,25 @@ pub(super) fn compare_files(
 
 /// Whether a server may be started: its launch is the accepted one, or the user said so.
 ///
-/// A server that is new to the lockfile is started if the user named it or its configuration.
+/// A server of which the lockfile knows no launch is started if the user named it or its configuration.
 pub(super) fn may_start(lockfile: &Lockfile, spec: &ServerSpec, start_changed: bool) -> bool {
     let Some(locked) = lockfile.servers.get(&spec.name) else {
         return spec.explicit;
     };
-    start_changed
-        || launch_change(spec, Some(locked)).is_none_or(|change| change.level() == Level::Minor)
+    if spec.launch.is_some() && !knows_launch(locked) {
+        return spec.explicit || start_changed;
+    }
+    start_changed || waiting_launch(spec, Some(locked)).is_none()
+}
+
+/// Whether the lockfile knows how a server is launched.
+pub(super) fn holds_launch(lockfile: &Lockfile, name: &ServerName) -> bool {
+    lockfile.servers.get(name).is_some_and(knows_launch)
+}
+
+/// A baseline that was made from a file has no launch, nor has one from which somebody took it out.
+fn knows_launch(locked: &lockfile::Server) -> bool {
+    locked.entries.contains_key(&ItemKey::part(part::LAUNCH))
 }
 
 /// How a launch differs from the accepted one.
@@ -160,7 +218,6 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
     let baseline = only(accepted.map(|entry| entry.item.clone()));
     let current = only(launch_item(spec));
     changes(&spec.name, &baseline, &current, &BTreeMap::new())
-        .0
         .into_iter()
         .next()
 }
@@ -168,32 +225,100 @@ fn launch_change(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> Option
 /// A server that was not started, because the lockfile does not know its launch.
 pub(super) fn launch_only(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    if locked.is_none() {
-        report
-            .changes
-            .push(server_added(spec, launch_item(spec).as_ref()));
-    } else {
+    if locked.is_some_and(knows_launch) {
         report.changes.extend(launch_change(spec, locked));
         report.warnings.push(Warning::new(
             "not-started",
             format!("`{}` was not started, because its launch is not the accepted one; `--start-changed` starts it and shows both at once", spec.name.as_str()),
         ));
+    } else {
+        report.changes.push(server_added(
+            &spec.name,
+            launch_item(spec).as_ref(),
+            "it was not started, because it was merely found in the project",
+        ));
     }
     report
 }
 
-/// A server that the lockfile does not hold, and that was looked at because the user named it.
-pub(super) fn unknown_server(spec: &ServerSpec, offer: &Offer) -> ServerReport {
+/// A server that could not be checked. Where it was started with a launch that is not the accepted one, that waits
+/// all the same.
+pub(super) fn failed(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+    problem: &Problem,
+) -> ServerReport {
     let mut report = ServerReport::new(spec.name.clone());
-    report.warnings = rules::warnings(&offer.catalogue);
-    report.warnings.extend(rules::first_sight(&offer.catalogue));
-    report
-        .changes
-        .push(server_added(spec, launch_item(spec).as_ref()));
+    report.error = Some(problem.clone());
+    report.changes.extend(waiting_launch(spec, locked));
     report
 }
 
-fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
+/// A server that its configuration disables. Not every client heeds that: another launch waits all the same.
+pub(super) fn disabled(spec: &ServerSpec, locked: Option<&lockfile::Server>) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.disabled = true;
+    report.changes.extend(waiting_launch(spec, locked));
+    report
+}
+
+/// How the launch of a server that the lockfile holds differs from the accepted one, if that is material.
+pub(super) fn waiting_launch(
+    spec: &ServerSpec,
+    locked: Option<&lockfile::Server>,
+) -> Option<Change> {
+    launch_change(spec, Some(locked?)).filter(|change| change.level() == Level::Material)
+}
+
+/// What is odd about a catalogue that nobody reviewed yet, and what deserves a look.
+pub(super) fn first_sight(
+    name: &ServerName,
+    catalogue: &Catalogue,
+    everything: &ToolNames,
+) -> Vec<Warning> {
+    let mut warnings = rules::warnings(catalogue);
+    warnings.extend(rules::across(name, catalogue, everything));
+    warnings.extend(rules::first_sight(catalogue));
+    warnings
+}
+
+/// A server that the lockfile does not hold, and that was looked at because the user named it.
+pub(super) fn unknown_server(
+    spec: &ServerSpec,
+    offer: &Offer,
+    everything: &ToolNames,
+) -> ServerReport {
+    let mut report = ServerReport::new(spec.name.clone());
+    report.warnings = first_sight(&spec.name, &offer.catalogue, everything);
+    let offers = format!("it offers {}", offered(&offer.catalogue));
+    let launch = launch_item(spec);
+    report
+        .changes
+        .push(server_added(&spec.name, launch.as_ref(), &offers));
+    report
+}
+
+/// How many items of each kind there are, in words.
+fn offered(catalogue: &Catalogue) -> String {
+    let counts = Kind::LISTED.into_iter().filter_map(|kind| {
+        let count = catalogue.of(kind).count();
+        let word = if count == 1 {
+            kind.word()
+        } else {
+            kind.plural()
+        };
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    if counts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        counts.join(", ")
+    }
+}
+
+/// A server that the lockfile does not hold. `seen` says what is known of it.
+pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str) -> Change {
     let key = ItemKey::part(part::LAUNCH);
     let pair = Pair {
         key,
@@ -207,11 +332,10 @@ fn server_added(spec: &ServerSpec, launch: Option<&Item>) -> Change {
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
-        message: "the lockfile does not know this server: `countersign snapshot` shows what it offers and records it".to_owned(),
-        before: None,
-        after: launch.map(|item| item.definition.value().clone()),
+        message: format!("the lockfile does not know this server; {seen}"),
+        happened: Happened::Added,
     };
-    Change::new(&spec.name, &pair, vec![reason])
+    Change::new(name, &pair, vec![reason])
 }
 
 /// The changes that the lockfile's records tell of, as history: the definitions themselves are in git.
@@ -240,19 +364,26 @@ pub(super) fn acknowledged(
                 (_, None) => Event::Removed,
                 _ => Event::Changed,
             };
-            let reasons = record.rules.iter().map(|id| {
-                let rule = rules::rule(id);
-                Reason {
-                    rule: rule.map_or("unclassified", |rule| rule.id),
-                    level: record.level,
-                    path: Pointer::root(),
-                    message: rule.map_or_else(
-                        || format!("rule `{id}` of another version"),
-                        |rule| rule.title.to_owned(),
-                    ),
-                    before: None,
-                    after: None,
-                }
+            let rules: Vec<Option<&rules::Rule>> =
+                record.rules.iter().map(|id| rules::rule(id)).collect();
+            // The record holds the level of the whole. Each rule has its own, unless none of them explains that.
+            let own = |rule: Option<&rules::Rule>| {
+                rule.map_or(record.level, |rule| rule.level.min(record.level))
+            };
+            let explained = rules.iter().any(|rule| own(*rule) == record.level);
+            let reasons = record.rules.iter().zip(&rules).map(|(id, rule)| Reason {
+                rule: rule.map_or("unclassified", |rule| rule.id),
+                level: if explained { own(*rule) } else { record.level },
+                path: Pointer::root(),
+                message: rule.map_or_else(
+                    || format!("rule `{id}` of another version"),
+                    |rule| rule.title.to_owned(),
+                ),
+                happened: match event {
+                    Event::Added => Happened::Added,
+                    Event::Removed => Happened::Removed,
+                    _ => Happened::Changed,
+                },
             });
             changes.push(Change {
                 id: record.change.clone(),

@@ -7,23 +7,28 @@ mod completions;
 mod diff;
 mod explain;
 mod files;
+mod full;
 mod judge;
 mod prune;
 mod record;
 mod review;
+mod revoke;
 mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod talk;
+mod transcript;
 mod vary;
 mod world;
 
 use crate::cli::{self, Cli, Command};
 use crate::model::Problem;
-use crate::render::{self, Format, Style, What};
+use crate::render::{self, Format, Style, What, escape};
 use crate::report::Report;
 use crate::term;
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use world::World;
@@ -33,8 +38,6 @@ const STACK: usize = 256 << 20;
 
 /// The status of a run that could not check something.
 const UNKNOWN: u8 = 2;
-/// The status of a run that a signal ended, as shells say it.
-const INTERRUPTED: u8 = 130;
 
 /// What a command has to say, and its exit status.
 pub(crate) struct Output {
@@ -89,7 +92,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
 fn wants_json(args: &[OsString]) -> bool {
     let words: Vec<&str> = args
         .iter()
-        .map_while(|arg| arg.to_str())
+        .filter_map(|arg| arg.to_str())
         .take_while(|arg| *arg != "--")
         .collect();
     let pair = words
@@ -114,16 +117,38 @@ fn run(args: &[OsString]) -> Output {
             stderr: String::new(),
             status: 0,
         },
-        Err(error) if json => {
-            let words = error.render().to_string();
-            let message = words.trim().trim_start_matches("error: ").to_owned();
-            failure(Problem::new("usage", message), true)
-        }
-        Err(error) => Output {
+        Err(error) => usage(error, json),
+    }
+}
+
+/// What is wrong with the command line, said without what its words may do to a terminal or a log.
+fn usage(mut error: clap::Error, json: bool) -> Output {
+    let said: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| {
+            let clean = match value {
+                ContextValue::String(text) => ContextValue::String(escape::short(text)),
+                ContextValue::Strings(texts) => {
+                    ContextValue::Strings(texts.iter().map(|text| escape::short(text)).collect())
+                }
+                _ => return None,
+            };
+            Some((kind, clean))
+        })
+        .collect();
+    for (kind, value) in said {
+        error.insert(kind, value);
+    }
+    let words = error.render().to_string();
+    if json {
+        let message = words.trim().trim_start_matches("error: ").to_owned();
+        failure(Problem::new("usage", message), true)
+    } else {
+        Output {
             stdout: String::new(),
-            stderr: error.render().to_string(),
+            stderr: words,
             status: UNKNOWN,
-        },
+        }
     }
 }
 
@@ -132,9 +157,10 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         return Ok(completions::run(shell));
     }
     let world = World::look(cli.common)?;
+    let json = world.common.format == cli::Format::Json;
     match cli.command {
-        Command::Snapshot(args) => block_on(snapshot::run(&world, &args)),
-        Command::Diff(args) => block_on(diff::run(&world, &args)),
+        Command::Snapshot(args) => block_on(json, snapshot::run(&world, &args)),
+        Command::Diff(args) => block_on(json, diff::run(&world, &args)),
         Command::Review(args) => review::run(&world, &args),
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
@@ -144,7 +170,10 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
 }
 
 /// Runs to the end, or until a signal: then everything that was started is ended on the way out.
-fn block_on(work: impl Future<Output = Result<Output, Problem>>) -> Result<Output, Problem> {
+fn block_on(
+    json: bool,
+    work: impl Future<Output = Result<Output, Problem>>,
+) -> Result<Output, Problem> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -156,14 +185,20 @@ fn block_on(work: impl Future<Output = Result<Output, Problem>>) -> Result<Outpu
         })?;
     runtime.block_on(async {
         tokio::select! {
+            // Signals are listened for before anything is started.
+            biased;
+            (signal, status) = interrupted() => {
+                let problem = Problem::new("interrupted", format!("interrupted by {signal}"));
+                Ok(Output { status, ..failure(problem, json) })
+            }
             output = work => output,
-            signal = interrupted() => Ok(Output { stdout: String::new(), stderr: format!("interrupted by {signal}\n"), status: INTERRUPTED }),
         }
     })
 }
 
+/// Waits for a signal that ends a run; its name, and the status that shells give it.
 #[cfg(unix)]
-async fn interrupted() -> &'static str {
+async fn interrupted() -> (&'static str, u8) {
     use tokio::signal::unix::{SignalKind, signal};
     let kinds = (
         signal(SignalKind::interrupt()),
@@ -174,16 +209,16 @@ async fn interrupted() -> &'static str {
         return std::future::pending().await;
     };
     tokio::select! {
-        _ = interrupt.recv() => "SIGINT",
-        _ = terminate.recv() => "SIGTERM",
-        _ = hangup.recv() => "SIGHUP",
+        _ = interrupt.recv() => ("SIGINT", 130),
+        _ = terminate.recv() => ("SIGTERM", 143),
+        _ = hangup.recv() => ("SIGHUP", 129),
     }
 }
 
 #[cfg(not(unix))]
-async fn interrupted() -> &'static str {
+async fn interrupted() -> (&'static str, u8) {
     match tokio::signal::ctrl_c().await {
-        Ok(()) => "Ctrl-C",
+        Ok(()) => ("Ctrl-C", 130),
         Err(_) => std::future::pending().await,
     }
 }
@@ -207,13 +242,24 @@ fn failure(problem: Problem, json: bool) -> Output {
 }
 
 /// A report in the format that was asked for.
-fn reported(world: &World, mut report: Report, what: What) -> Output {
+fn reported(world: &World, report: Report, what: What) -> Output {
+    reported_from(world, report, what, None)
+}
+
+/// The same, of servers that were named by this source.
+fn reported_from(
+    world: &World,
+    mut report: Report,
+    what: What,
+    source: Option<&cli::Source>,
+) -> Output {
     for server in &mut report.servers {
         server.groups = render::group::groups(&server.changes);
     }
     let format = match world.common.format {
         cli::Format::Text => Format::Text,
         cli::Format::Json => Format::Json,
+        cli::Format::Github => Format::Github,
     };
     let style = Style {
         color: term::color(match world.common.color {
@@ -230,6 +276,18 @@ fn reported(world: &World, mut report: Report, what: What) -> Output {
             .lock
             .as_ref()
             .map(|path| path.display().to_string()),
+        lockfile: world
+            .lock
+            .strip_prefix(&world.cwd)
+            .unwrap_or(&world.lock)
+            .display()
+            .to_string(),
+        configs: source
+            .iter()
+            .flat_map(|source| &source.config)
+            .map(|path| path.display().to_string())
+            .collect(),
+        by_flags: source.is_some_and(|source| source.name.is_some()),
     };
     let to_stderr = format == Format::Text && !world.common.quiet;
     Output {

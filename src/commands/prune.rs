@@ -30,21 +30,24 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
                 .with_hint("countersign servers"),
         );
     }
-    let configured: BTreeSet<ServerName> = if args.servers.is_empty() {
-        BTreeSet::new()
-    } else {
-        sources::from_configs(world, &[], false)?
-            .specs
-            .into_iter()
-            .map(|spec| spec.name)
-            .collect()
-    };
+    let configured: BTreeSet<ServerName> = sources::from_configs(world, &args.config, false)?
+        .specs
+        .into_iter()
+        .map(|spec| spec.name)
+        .collect();
     let stale = drop_stale(&mut lockfile, &args.servers, &configured);
     if !args.check {
         world.write_lockfile(&lockfile)?;
+        let dropped = |name: &ServerName| {
+            let mut whole = stale.iter().filter(|entry| entry.item.is_none());
+            whole.any(|entry| entry.server == *name)
+        };
+        store.forget_shown(&world.lock, dropped)?;
     }
     let stdout = match world.common.format {
-        Format::Text => words(&stale, args.check),
+        Format::Text | Format::Github => {
+            words(&stale, args.check) + &unused(&lockfile, &configured)
+        }
         Format::Json => document(&stale, args.check),
     };
     let status = u8::from(args.check && !stale.is_empty());
@@ -84,6 +87,21 @@ fn drop_stale(
     stale
 }
 
+/// Servers that no configuration names: they may be in use elsewhere, so they are dropped by name only.
+fn unused(lockfile: &Lockfile, configured: &BTreeSet<ServerName>) -> String {
+    let names = lockfile
+        .servers
+        .keys()
+        .filter(|name| !configured.contains(name));
+    names
+        .map(|name| {
+            let shown = render::escape::name(name.as_str());
+            format!("no configuration here names {shown}; to drop it: countersign prune {shown}\n")
+        })
+        .collect::<Vec<_>>()
+        .concat()
+}
+
 fn words(stale: &[Stale], check: bool) -> String {
     if stale.is_empty() {
         return "nothing to drop\n".to_owned();
@@ -94,11 +112,11 @@ fn words(stale: &[Stale], check: bool) -> String {
         .map(|entry| match &entry.item {
             None => format!(
                 "{verb}  server {}\n",
-                render::escape::line(entry.server.as_str())
+                render::escape::name(entry.server.as_str())
             ),
             Some(item) => format!(
                 "{verb}  {}/{}\n",
-                render::escape::line(entry.server.as_str()),
+                render::escape::name(entry.server.as_str()),
                 render::escape::line(item)
             ),
         })

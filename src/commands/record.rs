@@ -4,33 +4,77 @@
 use super::check::{Observation, Offer, Seen};
 use super::judge;
 use super::world::World;
+use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, part};
+use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, Warning, part};
 use crate::pair::Event as Happened;
+use crate::policy;
 use crate::report::{Change, ServerReport};
-use crate::store::{Event, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer};
-use std::collections::BTreeMap;
+use crate::store::{
+    Event, History, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-fn key(world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
-    match launch {
-        Some(launch) => Key::of_launch(launch, world.folder()),
-        None => Key::of_file(&world.lock, name),
+/// The servers of a run and its lockfile that are launched as another of them is.
+pub(super) struct Twins(BTreeSet<ServerName>);
+
+impl Twins {
+    /// Of the servers that are looked at, and those that the lockfile holds.
+    pub(super) fn of(lockfile: Option<&Lockfile>, observations: &[Observation]) -> Self {
+        let seen = observations
+            .iter()
+            .filter_map(|o| Some((&o.spec.name, o.spec.launch.clone()?)));
+        let locked = lockfile.iter().flat_map(|lockfile| &lockfile.servers);
+        let locked = locked.filter_map(|(name, server)| Some((name, server.launch()?)));
+        let mut names: BTreeMap<String, BTreeSet<&ServerName>> = BTreeMap::new();
+        for (name, launch) in seen.chain(locked) {
+            let launch = canonical::to_text(&launch.to_value());
+            names.entry(launch).or_default().insert(name);
+        }
+        let several = names.into_values().filter(|names| names.len() > 1);
+        Self(several.flatten().cloned().collect())
+    }
+
+    /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
+    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+        match launch {
+            Some(launch) if self.0.contains(name) => {
+                Key::of_launch(launch, world.folder()).of_twin(name)
+            }
+            Some(launch) => Key::of_launch(launch, world.folder()),
+            None => Key::of_file(&world.lock, name),
+        }
     }
 }
 
-/// Remembers an observation: the snapshot, what the history learns from it, and that it was shown.
+/// The ids of what a report shows.
+fn ids(report: &ServerReport) -> BTreeSet<String> {
+    let ids = report.changes.iter().map(|change| change.id.clone());
+    ids.collect()
+}
+
+/// Remembers an observation: the snapshot, and what the history learns from it. Answers with what is to be marked as
+/// shown once it is, if there is something to show.
 ///
-/// Answers with words about a history that a crash had left torn.
+/// `locked` is what the lockfile holds of the server.
 pub(super) fn observed(
     world: &World,
     store: &Store,
+    twins: &Twins,
     observation: &Observation,
-) -> Result<(), Problem> {
+    locked: Option<&lockfile::Server>,
+) -> Result<Option<ShownServer>, Problem> {
     let spec = &observation.spec;
-    let key = key(world, &spec.name, spec.launch.as_ref());
+    let key = twins.key(world, &spec.name, spec.launch.as_ref());
+    let look = |snapshot| ShownServer {
+        folder: key.folder_name(),
+        snapshot,
+        launch: spec.launch.clone(),
+        changes: BTreeSet::new(),
+        at: world.now(),
+    };
     let kept = store.server(&key);
     match &observation.seen {
         Ok(Seen::Offered(offer)) => {
@@ -41,43 +85,23 @@ pub(super) fn observed(
             let step = step(&kept, &writer, &spec.name, offer, snapshot)?;
             append(world, &mut writer, step)?;
             drop(writer);
-            mark_shown(
-                world,
-                store,
-                &spec.name,
-                &shown_now(world, &key, Some(snapshot), spec.launch.clone()),
-            )
+            Ok(Some(look(Some(snapshot))))
         }
-        // The launch is what was shown; of the items nothing new is known.
-        Ok(Seen::NotStarted) => mark_shown(
-            world,
-            store,
-            &spec.name,
-            &shown_now(world, &key, None, spec.launch.clone()),
-        ),
-        Ok(Seen::Disabled) => append(world, &mut kept.lock()?, What::Disabled),
+        // Of the items nothing new is known.
+        Ok(Seen::NotStarted) => Ok(Some(look(None))),
+        Ok(Seen::Disabled) => {
+            append(world, &mut kept.lock()?, What::Disabled)?;
+            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
+        }
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {
                 kind: problem.kind.to_owned(),
                 message: problem.message.clone(),
             };
-            append(world, &mut kept.lock()?, what)
+            append(world, &mut kept.lock()?, what)?;
+            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
         }
-        Err(_) => Ok(()),
-    }
-}
-
-fn shown_now(
-    world: &World,
-    key: &Key,
-    snapshot: Option<Digest>,
-    launch: Option<Launch>,
-) -> ShownServer {
-    ShownServer {
-        folder: key.folder_name(),
-        snapshot,
-        launch,
-        at: world.now(),
+        Err(_) => Ok(None),
     }
 }
 
@@ -120,7 +144,7 @@ fn step(
         });
     }
     let earlier = kept.read_snapshot(latest.taken.snapshot)?;
-    let (changes, _) = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
+    let changes = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
     let (new, steps): (Vec<Change>, Vec<Change>) = changes
         .into_iter()
         .partition(|change| change.event == Happened::Added);
@@ -132,14 +156,46 @@ fn step(
     })
 }
 
-/// Says that a snapshot was shown under this lockfile: from now on it is what `ack` acknowledges.
+/// Says that what `report` holds of the newest was shown, and maybe not the rest.
+pub(super) fn mark_reviewed(
+    world: &World,
+    store: &Store,
+    newest: &ShownServer,
+    report: &ServerReport,
+) -> Result<(), Problem> {
+    let before = store.shown(&world.lock)?.servers.remove(&report.name);
+    let mut shown = ShownServer {
+        changes: ids(report),
+        ..newest.clone()
+    };
+    let same = |before: &ShownServer| {
+        (&before.folder, before.snapshot, &before.launch)
+            == (&shown.folder, shown.snapshot, &shown.launch)
+    };
+    if let Some(before) = before.filter(same) {
+        shown.changes.extend(before.changes);
+    }
+    record_shown(world, store, &report.name, shown)
+}
+
+/// Says that a look was shown under this lockfile, as the report tells it: from now on it is what `ack` acknowledges.
 pub(super) fn mark_shown(
     world: &World,
     store: &Store,
-    name: &ServerName,
-    shown: &ShownServer,
+    look: ShownServer,
+    report: &ServerReport,
 ) -> Result<(), Problem> {
-    store.record_shown(&world.lock, [(name.clone(), shown.clone())].into())?;
+    let changes = ids(report);
+    record_shown(world, store, &report.name, ShownServer { changes, ..look })
+}
+
+fn record_shown(
+    world: &World,
+    store: &Store,
+    name: &ServerName,
+    shown: ShownServer,
+) -> Result<(), Problem> {
+    store.record_shown(&world.lock, [(name.clone(), shown)].into())?;
     Ok(())
 }
 
@@ -155,13 +211,17 @@ pub(super) struct Newest {
 pub(super) fn newest(
     world: &World,
     store: &Store,
+    twins: &Twins,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
 ) -> Result<Newest, Problem> {
     let shown = store.shown(&world.lock)?.servers.remove(name);
-    let folder = match &shown {
-        Some(shown) => shown.folder.clone(),
-        None => key(world, name, locked.launch().as_ref()).folder_name(),
+    let folder = if let Some(shown) = &shown {
+        shown.folder.clone()
+    } else {
+        let launch = locked.launch();
+        twins.key(world, name, launch.as_ref()).folder_name()
     };
     let kept = store.server_in(&folder).ok_or_else(|| unseen(name))?;
     let history = kept.history()?;
@@ -186,12 +246,66 @@ pub(super) fn newest(
         folder,
         snapshot,
         launch,
-        at: world.now(),
+        changes: BTreeSet::new(),
+        // It is not looked at now: the date stays that of the last look.
+        at: shown.map_or_else(|| world.now(), |shown| shown.at),
     };
+    let mut report = compare(&kept, lockfile, name, locked, &now)?;
+    report.error = unreachable(name, &history);
+    report.notes.push(Warning::new(
+        "snapshot-taken",
+        format!("goes by what was last looked at on {}", now.at),
+    ));
     Ok(Newest {
-        report: compare(&kept, name, locked, &now)?,
+        report,
         shown: Some(now),
     })
+}
+
+/// Servers that were shown under this lockfile, and that it does not hold.
+pub(super) fn strangers(
+    world: &World,
+    store: &Store,
+    lockfile: &Lockfile,
+) -> Result<Vec<Newest>, Problem> {
+    let shown = store.shown(&world.lock)?.servers.into_iter();
+    let unknown = shown.filter(|(name, _)| !lockfile.servers.contains_key(name));
+    let newest = unknown.map(|(name, shown)| {
+        let launch = shown
+            .launch
+            .as_ref()
+            .map(|launch| Item::new(Kind::Server, launch.to_value()));
+        let seen = format!("it was seen on {}", shown.at);
+        let mut report = ServerReport::new(name.clone());
+        report
+            .changes
+            .push(judge::server_added(&name, launch.as_ref(), &seen));
+        Newest {
+            report,
+            shown: None,
+        }
+    });
+    Ok(newest.collect())
+}
+
+/// Why the last look at a server failed, if it did.
+fn unreachable(name: &ServerName, history: &History) -> Option<Problem> {
+    let failed = history
+        .events
+        .iter()
+        .rev()
+        .find_map(|event| match &event.what {
+            What::Unreachable { message, .. } => Some((&event.at, message)),
+            _ => None,
+        });
+    let (at, message) = failed.filter(|_| history.unreachable())?;
+    Some(
+        Problem::new(
+            "unreachable",
+            format!("the last look, on {at}, failed: {message}"),
+        )
+        .with_hint(format!("countersign diff {}", name.as_str())),
+    )
 }
 
 fn unseen(name: &ServerName) -> Problem {
@@ -204,6 +318,7 @@ fn unseen(name: &ServerName) -> Problem {
 
 fn compare(
     kept: &ServerStore,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
     shown: &ShownServer,
@@ -222,7 +337,8 @@ fn compare(
         name,
         locked,
         &current,
-        &judge::ToolNames::default(),
+        &judge::tool_names(&[], Some(lockfile)),
+        &policy::judging(lockfile, name),
     ))
 }
 
@@ -232,6 +348,8 @@ pub(super) struct LastShown {
     pub(super) report: ServerReport,
     /// Why it cannot be acknowledged without another look.
     pub(super) stale: Option<Problem>,
+    /// The ids of the changes that were shown.
+    pub(super) ids: BTreeSet<String>,
 }
 
 /// What was last shown of each server of the lockfile.
@@ -246,6 +364,7 @@ pub(super) fn shown(
         let last = match records.servers.get(name) {
             None => LastShown {
                 report: ServerReport::new(name.clone()),
+                ids: BTreeSet::new(),
                 stale: Some(
                     Problem::new(
                         "not-shown",
@@ -257,7 +376,7 @@ pub(super) fn shown(
                     .with_hint(format!("countersign review {}", name.as_str())),
                 ),
             },
-            Some(shown) => last_shown(store, name, locked, shown)?,
+            Some(shown) => last_shown(store, lockfile, name, locked, shown)?,
         };
         all.push(last);
     }
@@ -266,6 +385,7 @@ pub(super) fn shown(
 
 fn last_shown(
     store: &Store,
+    lockfile: &Lockfile,
     name: &ServerName,
     locked: &lockfile::Server,
     shown: &ShownServer,
@@ -286,8 +406,9 @@ fn last_shown(
             .with_hint(format!("countersign review {}", name.as_str()))
         });
     Ok(LastShown {
-        report: compare(&kept, name, locked, shown)?,
+        report: compare(&kept, lockfile, name, locked, shown)?,
         stale,
+        ids: shown.changes.clone(),
     })
 }
 
@@ -299,4 +420,48 @@ pub(super) fn times(world: &World) -> Result<BTreeMap<String, String>, Problem> 
         .into_iter()
         .map(|(name, server)| (name.as_str().to_owned(), server.at))
         .collect())
+}
+
+/// The definitions of a server that the data directory holds.
+pub(super) struct Stored {
+    snapshots: Vec<Catalogue>,
+}
+
+impl Stored {
+    /// Every stored snapshot of a server, the newest first.
+    pub(super) fn of(
+        world: &World,
+        store: &Store,
+        name: &ServerName,
+        lockfile: &Lockfile,
+    ) -> Result<Self, Problem> {
+        let shown = store.shown(&world.lock)?.servers.remove(name);
+        let launch = lockfile
+            .servers
+            .get(name)
+            .and_then(lockfile::Server::launch);
+        let twins = Twins::of(Some(lockfile), &[]);
+        let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
+        folders.extend(shown.map(|shown| shown.folder));
+        folders.dedup();
+        let mut snapshots = Vec::new();
+        for kept in folders.iter().filter_map(|folder| store.server_in(folder)) {
+            let history = kept.history()?;
+            for event in history.events.iter().rev() {
+                if let Some(taken) = event.what.taken() {
+                    snapshots.push(kept.read_snapshot(taken.snapshot)?);
+                }
+            }
+        }
+        Ok(Self { snapshots })
+    }
+
+    /// A definition by its item and digest.
+    pub(super) fn find(&self, key: &ItemKey, digest: Digest) -> Option<Item> {
+        self.snapshots
+            .iter()
+            .filter_map(|catalogue| catalogue.items.get(key))
+            .find(|item| item.digest == digest)
+            .cloned()
+    }
 }

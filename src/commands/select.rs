@@ -104,11 +104,17 @@ pub(super) fn find(word: &str, candidates: &[Candidates<'_>]) -> Result<Selectio
     }
     match found.len() {
         1 => Ok(found.remove(0)),
-        0 => Err(Problem::new(
-            "usage",
-            format!("`{word}` names no server, item or change here"),
-        )
-        .with_hint("countersign review --all")),
+        0 => {
+            let near = nearest(word, candidates);
+            let near = near.map_or_else(String::new, |near| format!("; `{near}` is near"));
+            Err(Problem::new(
+                "usage",
+                format!("`{word}` names no server, item or change here{near}"),
+            )
+            .with_hint(
+                "countersign review --all, or `countersign diff` to look at the servers from here",
+            ))
+        }
         _ => {
             let all: Vec<String> = found.iter().map(Selection::describe).collect();
             Err(Problem::new(
@@ -118,6 +124,21 @@ pub(super) fn find(word: &str, candidates: &[Candidates<'_>]) -> Result<Selectio
             .with_hint("name one of them: `server/kind:item`, or more of the change's id"))
         }
     }
+}
+
+/// The server or item whose name shares the most with a word, if it shares much.
+fn nearest(word: &str, candidates: &[Candidates<'_>]) -> Option<String> {
+    let names = candidates.iter().flat_map(|candidate| {
+        let server = candidate.server.as_str();
+        let item = move |key: &&ItemKey| format!("{server}/{}", key.name.as_str());
+        std::iter::once(server.to_owned()).chain(candidate.items.iter().map(item))
+    });
+    names
+        .filter(|name| name.len() < 200 && word.len() < 200)
+        .map(|name| (similar::TextDiff::from_chars(word, &name).ratio(), name))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(ratio, _)| *ratio > 0.75)
+        .map(|(_, name)| name)
 }
 
 /// `item`, or `kind:item`.

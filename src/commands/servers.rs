@@ -74,17 +74,18 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
     }
     // Stable: of one name, in the order of precedence.
     rows.sort_by(|a, b| a.name.cmp(&b.name));
+    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
+    if rows.is_empty() {
+        return Err(sources::nothing(&args.config));
+    }
     let stdout = match world.common.format {
-        Format::Text => words(&rows),
+        Format::Text | Format::Github => words(&rows),
         Format::Json => document(&rows, error.as_ref()),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
     let mut stderr: String = warnings.iter().map(warning).collect();
-    // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
-    let nothing = rows.is_empty().then(sources::nothing);
-    let problem = error.or(nothing);
-    let status = if problem.is_some() { super::UNKNOWN } else { 0 };
-    if let Some(problem) = problem.filter(|_| world.common.format == Format::Text) {
+    let status = if error.is_some() { super::UNKNOWN } else { 0 };
+    if let Some(problem) = error.filter(|_| world.common.format == Format::Text) {
         stderr += &render::problem(&problem);
     }
     Ok(Output {
@@ -160,9 +161,6 @@ fn place(row: &Row) -> String {
 
 /// A table, and below it what is worth a sentence.
 fn words(rows: &[Row]) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
     let cells = rows.iter().map(|row| {
         let version = match row.version {
             Version::Pinned => "pinned",
@@ -246,5 +244,5 @@ fn document(rows: &[Row], error: Option<&Problem>) -> String {
         .collect();
     let error =
         error.map(|error| serde_json::json!({ "kind": error.kind, "message": error.message }));
-    render::document(&serde_json::json!({ "serversReport": 1, "servers": servers, "error": error }))
+    render::document(&serde_json::json!({ "servers": servers, "error": error }))
 }

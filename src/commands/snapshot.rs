@@ -2,16 +2,17 @@
 //! in the lockfile; what changed since is said, and left to `diff`, `review` and `ack`.
 
 use super::check::{self, Observation, Offer, Seen};
+use super::talk::Talk;
 use super::world::World;
 use super::{Output, judge, record, reported, sources, vary};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{Kind, Problem, ServerSpec, Warning};
+use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
-use crate::rules;
-use std::collections::BTreeMap;
+use crate::rules::ToolNames;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
@@ -19,25 +20,21 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     let store = world.store()?;
     // Asking for a first snapshot is asking to start the server; a launch that differs from the accepted one is not.
     let may_start = |spec: &ServerSpec| match &lockfile {
-        Some(lockfile) if lockfile.servers.contains_key(&spec.name) => {
+        Some(lockfile) if judge::holds_launch(lockfile, &spec.name) => {
             judge::may_start(lockfile, spec, args.connect.start_changed)
         }
         _ => true,
     };
-    let observations = check::observe(
-        world,
-        found.specs,
-        lockfile.as_ref(),
-        &args.connect,
-        may_start,
-    )
-    .await?;
+    let talk = Talk::begin(world, &args.connect)?;
+    let observations =
+        check::observe(world, found.specs, lockfile.as_ref(), &talk, may_start).await;
     let varied = if args.vary {
-        vary::run(world, &observations, &args.connect).await?
+        vary::run(world, &observations, &talk).await?
     } else {
         BTreeMap::new()
     };
-    let everything = judge::tool_names(&observations);
+    talk.finish()?;
+    let everything = judge::tool_names(&observations, lockfile.as_ref());
     let mut writer = Writer {
         world,
         lockfile: lockfile.unwrap_or_default(),
@@ -55,14 +52,24 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     if let Some(newer) = world.read_lockfile()? {
         writer.lockfile = newer;
     }
+    let twins = record::Twins::of(Some(&writer.lockfile), &observations);
+    report.warnings.extend(policy::lowered(&writer.lockfile));
     for observation in &observations {
-        let mut server = writer.take(observation, &everything);
-        server.notes = observation.notes();
+        // What could not be stored is no baseline either: the two are written together or not at all.
+        let locked = writer.lockfile.servers.get(&observation.spec.name);
+        let stored = record::observed(world, &store, &twins, observation, locked);
+        let mut server = writer.take(observation, &everything, stored.is_ok());
+        server.notes.extend(observation.notes());
         let by_name = varied.get(&observation.spec.name);
         server
             .warnings
             .extend(by_name.into_iter().flatten().cloned());
-        if let Err(problem) = record::observed(world, &store, observation) {
+        let shown = match stored {
+            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
+            Ok(None) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = shown {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
@@ -90,16 +97,16 @@ fn complete(
     locked: &mut lockfile::Server,
     spec: &ServerSpec,
     offer: &Offer,
-    new_items: bool,
+    is_new_baseline: impl Fn(&ItemKey) -> bool,
 ) -> bool {
     let mut completed = spec
         .launch
         .as_ref()
         .is_some_and(|launch| locked.record_live(launch, &offer.catalogue));
-    if new_items {
-        for (key, item) in &offer.catalogue.items {
-            completed |= key.kind != Kind::Server && locked.accept_first_sight(key, item);
-        }
+    for (key, item) in &offer.catalogue.items {
+        completed |= key.kind != Kind::Server
+            && is_new_baseline(key)
+            && locked.accept_first_sight(key, item);
     }
     completed
 }
@@ -112,54 +119,72 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Reports one observation, and takes a first sight into the lockfile.
-    fn take(&mut self, observation: &Observation, everything: &judge::ToolNames) -> ServerReport {
+    fn take(
+        &mut self,
+        observation: &Observation,
+        everything: &ToolNames,
+        stored: bool,
+    ) -> ServerReport {
         let spec = &observation.spec;
-        let blank = ServerReport::new(spec.name.clone());
         let offer = match &observation.seen {
             Err(problem) => {
-                return ServerReport {
-                    error: Some(problem.clone()),
-                    ..blank
-                };
+                let locked = self.lockfile.servers.get(&spec.name);
+                return judge::failed(spec, locked, problem);
             }
             Ok(Seen::Disabled) => {
-                return ServerReport {
-                    disabled: true,
-                    ..blank
-                };
+                return judge::disabled(spec, self.lockfile.servers.get(&spec.name));
             }
             Ok(Seen::NotStarted) => {
                 return judge::launch_only(spec, self.lockfile.servers.get(&spec.name));
             }
             Ok(Seen::Offered(offer)) => offer,
         };
-        let new_items = policy::of(&self.lockfile, &spec.name).new_items_become_baseline;
+        let keys = offer.catalogue.items.keys();
+        let new_items: BTreeSet<&ItemKey> = keys
+            .filter(|key| policy::of(&self.lockfile, &spec.name, key).new_items_become_baseline)
+            .collect();
+        let by = policy::judging(&self.lockfile, &spec.name);
         match self.lockfile.servers.get_mut(&spec.name) {
             Some(locked) => {
-                let completed = self.allowed && complete(locked, spec, offer, new_items);
-                let mut server = judge::compare(&spec.name, locked, &offer.catalogue, everything);
+                let completed = self.allowed
+                    && stored
+                    && complete(locked, spec, offer, |key| new_items.contains(key));
+                let mut server =
+                    judge::compare(&spec.name, locked, &offer.catalogue, everything, &by);
                 server.recorded = completed.then_some(Recorded::Completed);
                 server
             }
-            None => self.first_sight(spec, offer),
+            None if self.allowed => self.first_sight(spec, offer, everything, stored),
+            None => not_recorded(spec, offer, everything),
         }
     }
 
-    fn first_sight(&mut self, spec: &ServerSpec, offer: &Offer) -> ServerReport {
+    fn first_sight(
+        &mut self,
+        spec: &ServerSpec,
+        offer: &Offer,
+        everything: &ToolNames,
+        stored: bool,
+    ) -> ServerReport {
         let mut server = ServerReport::new(spec.name.clone());
-        server.unchanged = offer.catalogue.items.len();
-        server.warnings = rules::warnings(&offer.catalogue);
-        server.warnings.extend(rules::first_sight(&offer.catalogue));
-        if self.allowed {
+        let listed = |key: &&ItemKey| key.kind != Kind::Server;
+        server.unchanged = offer.catalogue.items.keys().filter(listed).count();
+        server.warnings = judge::first_sight(&spec.name, &offer.catalogue, everything);
+        if stored {
             let locked = lockfile::Server::first_sight(&offer.catalogue, None, &self.world.today());
             self.lockfile.servers.insert(spec.name.clone(), locked);
             server.recorded = Some(Recorded::Baseline);
-        } else {
-            server.warnings.push(Warning::new(
-                "not-recorded",
-                "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",
-            ));
         }
         server
     }
+}
+
+/// A first sight in CI: the server waits for somebody who commits its baseline.
+fn not_recorded(spec: &ServerSpec, offer: &Offer, everything: &ToolNames) -> ServerReport {
+    let mut server = judge::unknown_server(spec, offer, everything);
+    server.notes.push(Warning::new(
+        "not-recorded",
+        "`CI` is set, so no lockfile is written: run `countersign snapshot` on a machine of yours and commit the lockfile, or name it with --lock",
+    ));
+    server
 }

@@ -4,7 +4,10 @@ use super::world::{World, within_repository};
 use crate::cli::{Connect, Source};
 use crate::config::{self, CommandLine, Environment, Reach};
 use crate::model::{Endpoint, Problem, ServerSpec, SpecState, Warning};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// How many of the places that were looked at an error names.
+const LOOKED: usize = 4;
 
 /// The servers of a run, sorted by name, and what is odd about their sources.
 pub(super) struct Found {
@@ -59,9 +62,17 @@ pub(super) fn find(
     };
     found.specs = only(found.specs, names)?;
     if found.specs.is_empty() {
-        return Err(found.error.unwrap_or_else(nothing));
+        return Err(found.error.unwrap_or_else(|| nothing(&source.config)));
     }
     // What is added may be a secret: servers that were merely found do not get to see it.
+    let adds = !words.headers.is_empty() || words.bearer_env.is_some() || !words.env.is_empty();
+    if adds && found.specs.iter().all(|spec| !spec.explicit) {
+        return Err(Problem::new(
+            "usage",
+            "`--env`, `-H` and `--bearer-env` reach only servers that you name, or whose configuration you name",
+        )
+        .with_hint("countersign diff SERVER --env NAME, or with --config FILE"));
+    }
     let (mut asked, rest): (Vec<_>, Vec<_>) =
         found.specs.into_iter().partition(|spec| spec.explicit);
     config::add_to(&mut asked, &words, &world.environment)?;
@@ -73,11 +84,7 @@ pub(super) fn find(
 
 /// The servers of the named configurations, or of those that the project has; with `user`, of those in the home
 /// directory as well. Of those of one name the first is taken.
-pub(super) fn from_configs(
-    world: &World,
-    named: &[std::path::PathBuf],
-    user: bool,
-) -> Result<Found, Problem> {
+pub(super) fn from_configs(world: &World, named: &[PathBuf], user: bool) -> Result<Found, Problem> {
     let Lists { lists, error } = all(world, named, user)?;
     let (specs, warnings) = config::merge(lists);
     Ok(Found {
@@ -88,11 +95,7 @@ pub(super) fn from_configs(
 }
 
 /// The servers of each configuration, in the order of precedence.
-pub(super) fn all(
-    world: &World,
-    named: &[std::path::PathBuf],
-    user: bool,
-) -> Result<Lists, Problem> {
+pub(super) fn all(world: &World, named: &[PathBuf], user: bool) -> Result<Lists, Problem> {
     let mut lists = Vec::new();
     let mut error: Option<Problem> = None;
     if !named.is_empty() {
@@ -149,22 +152,27 @@ fn start_in(spec: &mut ServerSpec, directory: &Path) {
     }
 }
 
-/// Nothing to check is no clean answer.
-pub(super) fn nothing() -> Problem {
-    let looked: Vec<&str> = config::SOURCES
-        .iter()
-        .flat_map(|source| source.places)
-        .filter(|place| place.reach == Reach::Project)
-        .map(|place| place.path)
-        .collect();
-    Problem::new(
-        "usage",
+/// Nothing to check is no clean answer. `named` are the configurations that the user named.
+pub(super) fn nothing(named: &[PathBuf]) -> Problem {
+    let paths = |paths: &[String]| format!("`{}`", paths.join("`, `"));
+    let looked = if named.is_empty() {
+        let places = config::SOURCES.iter().flat_map(|source| source.places);
+        let looked: Vec<String> = places
+            .filter(|place| place.reach == Reach::Project)
+            .map(|place| place.path.to_owned())
+            .collect();
+        let (first, more) = looked.split_at(LOOKED.min(looked.len()));
         format!(
-            "nothing to check: no configuration here names a server (looked for {})",
-            looked.join(", ")
-        ),
-    )
-    .with_hint(
+            "no configuration here names a server (looked for {} and {} more)",
+            paths(first),
+            more.len()
+        )
+    } else {
+        let named = named.iter().map(|path| path.display().to_string());
+        let verb = if named.len() == 1 { "names" } else { "name" };
+        format!("{} {verb} no server", paths(&named.collect::<Vec<_>>()))
+    };
+    Problem::new("usage", format!("nothing to check: {looked}")).with_hint(
         "countersign snapshot --config FILE, or --user for the clients' files in the home directory, or --name NAME with --url URL or -- COMMAND",
     )
 }

@@ -8,8 +8,8 @@ mod moved;
 
 use super::check::{self, Look, Observation, Offer, Seen};
 use super::judge;
+use super::talk::Talk;
 use super::world::World;
-use crate::cli::Connect;
 use crate::client::Options;
 use crate::model::{ItemKey, Kind, Problem, ServerName, ServerSpec, Warning};
 use crate::pair::Event;
@@ -27,9 +27,8 @@ enum About {
 pub(super) async fn run(
     world: &World,
     baseline: &[Observation],
-    connect: &Connect,
+    talk: &Talk,
 ) -> Result<BTreeMap<ServerName, Vec<Warning>>, Problem> {
-    let options = check::options(world, connect)?;
     let surroundings = circumstances::Surroundings::look(baseline)?;
     let mut out = BTreeMap::new();
     for observation in baseline {
@@ -41,7 +40,7 @@ pub(super) async fn run(
             continue;
         }
         let spec = &observation.spec;
-        let options = check::options_for(spec, &options, connect);
+        let options = talk.options(spec);
         let warnings = server(world, spec, offer, &options, &surroundings).await;
         out.insert(spec.name.clone(), warnings);
     }
@@ -118,7 +117,7 @@ async fn server(
 
 /// How one look differs from another, a sentence for each item and each list.
 fn differences(server: &ServerName, former: &Offer, current: &Offer) -> BTreeMap<About, String> {
-    let (changes, _) = judge::changes(
+    let changes = judge::changes(
         server,
         &former.catalogue,
         &current.catalogue,
@@ -132,7 +131,7 @@ fn differences(server: &ServerName, former: &Offer, current: &Offer) -> BTreeMap
             (Event::Renamed, Some(old)) => {
                 format!("there it stands for `{}`", old.name.as_str())
             }
-            _ => moved::words(&change.reasons),
+            _ => moved::words(change),
         };
         out.insert(About::Item(change.key.clone()), text);
     }

@@ -11,7 +11,7 @@ use super::launch;
 use super::sources::ANY;
 use super::syntax::Syntax;
 use crate::model::{
-    Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Timeouts, Warning,
+    Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Timeouts, Warning, loading,
 };
 use crate::secret::Secrets;
 use std::collections::{BTreeMap, BTreeSet};
@@ -259,6 +259,7 @@ impl Additions {
                 spec.warnings.extend(self.header_warnings.iter().cloned());
             }
             Some(Launch::Stdio { env, .. }) if !self.env.is_empty() => {
+                env.retain(|entry| !self.env.contains_key(loading::variable_of(entry)));
                 env.extend(self.env.keys().cloned());
                 spec.secrets.extend(&self.env_secrets);
             }

@@ -30,9 +30,7 @@ pub(super) fn resolve(
     if let Some(userinfo) = userinfo {
         // It is sent as `Authorization: Basic …`.
         auth = "header";
-        let pair = values.fill(&masked[userinfo.clone()]);
-        let encoded = base64::engine::general_purpose::STANDARD.encode(pair);
-        findings.secret("url.user", &encoded);
+        findings.secret("url.user", &basic(&values.fill(&masked[userinfo.clone()])));
         masked.replace_range(userinfo.start..=userinfo.end, "");
         spans = spans::in_url(&masked);
     }
@@ -73,6 +71,20 @@ pub(super) fn resolve(
         headers: sent,
     };
     (launch, endpoint)
+}
+
+/// Userinfo as it is sent (RFC 7617): without the escapes of the URL, a colon in every case, in base64.
+fn basic(userinfo: &str) -> String {
+    let (user, password) = userinfo.split_once(':').unwrap_or((userinfo, ""));
+    let plain = |text: &str| {
+        let pair = format!("v={}", text.replace('+', "%2B").replace('&', "%26"));
+        let mut decoded = url::form_urlencoded::parse(pair.as_bytes());
+        decoded
+            .next()
+            .map_or_else(String::new, |(_, value)| value.into_owned())
+    };
+    let pair = format!("{}:{}", plain(user), plain(password));
+    base64::engine::general_purpose::STANDARD.encode(pair)
 }
 
 /// The kind of authentication once one more header is sent. `value` is only looked at for its scheme.
@@ -124,8 +136,8 @@ fn check_url(field: &str, expanded: &str, findings: &mut Findings) {
         return;
     }
     match url::Url::parse(expanded) {
-        Ok(url) if !matches!(url.scheme(), "http" | "https") => findings.problem(format!(
-            "`{field}` begins with `{}:`; only http and https are spoken",
+        Ok(url) if !matches!(url.scheme(), "http" | "https" | "unix") => findings.problem(format!(
+            "`{field}` begins with `{}:`; only http, https and unix are spoken",
             url.scheme()
         )),
         Ok(_) => {}
@@ -145,6 +157,9 @@ fn path_segments(url: &str) -> impl Iterator<Item = &str> {
 
 /// Scheme and host in the one spelling that they have, without the port that goes without saying.
 fn plain_origin(written: &str) -> String {
+    if written.starts_with("unix:") {
+        return written.to_owned();
+    }
     let start = written.find("://").map_or(0, |at| at + 3);
     let end = written[start..]
         .find(['/', '?', '#'])

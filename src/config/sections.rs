@@ -130,7 +130,8 @@ impl Found {
                     self.add(section, name, value, source)?;
                 }
             }
-            Value::Array(servers) => {
+            // Only one client writes them as a list.
+            Value::Array(servers) if source.client == "Continue" => {
                 for (i, value) in servers.iter().enumerate() {
                     match value.get("name").and_then(Value::as_str) {
                         Some(name) => self.add(section, name, value, source)?,
@@ -141,10 +142,7 @@ impl Found {
                 }
             }
             other => {
-                return Err(format!(
-                    "`{section}` is {}, not an object or a list",
-                    article(other)
-                ));
+                return Err(format!("`{section}` is {}, not an object", article(other)));
             }
         }
         self.is_any = true;

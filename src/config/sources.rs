@@ -186,7 +186,10 @@ pub static SOURCES: [Source; 16] = [
         ],
         syntax: Syntax::CONTINUE,
         limits: &[("connectionTimeout", MILLISECOND, Bound::Start)],
-        is_its_own: |root| matches!(root.get("mcpServers"), Some(Value::Array(_))),
+        is_its_own: |root| {
+            let servers = root.get("mcpServers").and_then(Value::as_array);
+            servers.is_some_and(|servers| !servers.is_empty())
+        },
         ..PLAIN
     },
     Source {

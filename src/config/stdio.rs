@@ -1,11 +1,13 @@
 //! Servers that are child processes: their words, variables and folder.
 
 use super::entry::Stdio;
-use super::expand::{Findings, Scope, Template, Values};
+use super::expand::{Findings, REDACTED, Scope, Template, Values};
 use super::launch::{keep_secret, keep_userinfo};
+use super::looks;
 use super::spans::{self, Span};
 use super::{command, dotenv, file};
-use crate::model::{Endpoint, Launch, Problem, Warning};
+use crate::fingerprint::Digest;
+use crate::model::{Endpoint, Launch, Problem, Warning, loading};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -103,18 +105,26 @@ pub(super) fn resolve(
         written.push(word.written(spans));
         expanded.push(home(field, word, &values, scope, findings));
     }
-    let mut names = child.passed_on.clone();
+    let mut names = BTreeMap::new();
     let mut variables = passed_on(&child.passed_on, scope, findings);
+    for name in &child.passed_on {
+        // What is passed on is written as `${NAME}` elsewhere.
+        let value = Template::variable(name);
+        names.insert(name.clone(), variable(name, &value));
+    }
     if let Some(path) = &child.env_file {
-        variables.extend(of_file(path, scope, findings));
+        for (name, value) in of_file(path, scope, findings) {
+            names.insert(name.clone(), variable(&name, &Template::literal(&value)));
+            variables.insert(name, value);
+        }
     }
     for (name, template) in &child.env {
         let values = template.values(&format!("env.{name}"), scope, findings);
         let value = template.filled(&values);
         keep_variable(name, &value, findings);
+        names.insert(name.clone(), variable(name, template));
         variables.insert(name.clone(), value);
     }
-    names.extend(variables.keys().cloned());
     let directory = cwd.map(|cwd| {
         let values = cwd.values("cwd", scope, findings);
         home("cwd", cwd, &values, scope, findings)
@@ -124,7 +134,7 @@ pub(super) fn resolve(
         command: first(command::without_cmd(&written)),
         args: rest(command::without_cmd(&written)),
         cwd: cwd.map(|cwd| cwd.written(&spans::in_url(cwd.masked()))),
-        env: names,
+        env: names.into_values().collect(),
     };
     // A configuration written on Windows is checked elsewhere too; there, `cmd` is left to do its part.
     let started = if scope.env.windows {
@@ -193,6 +203,19 @@ fn keep_variable(name: &str, value: &str, findings: &mut Findings) {
     }
     findings.secret(name, value);
     keep_userinfo(value, findings);
+}
+
+/// How a variable stands in the identity. What of its value is a secret is left out before the digest is made.
+fn variable(name: &str, value: &Template) -> String {
+    let digest = || {
+        let written = if looks::secret_name(name) {
+            REDACTED.to_owned()
+        } else {
+            value.written(&spans::in_url(value.masked()))
+        };
+        Digest::of(&written).short()
+    };
+    loading::entry(name, digest).into_owned()
 }
 
 fn first(words: &[String]) -> String {

@@ -1,7 +1,7 @@
 //! Which element of one array is which of another, and whether the common ones stand in another order.
 
 use crate::canonical::to_text;
-use crate::json::Value;
+use crate::json::{Object, Value};
 use std::collections::BTreeMap;
 
 /// Beyond so many comparisons branches are matched by position only.
@@ -73,14 +73,24 @@ fn equal(before: &[Value], after: &[Value]) -> (Vec<usize>, Vec<usize>, Vec<usiz
     (matched, removed, added)
 }
 
-/// How many members two schemas share, names of properties counted.
+/// How much two schemas have in common.
 fn similarity(before: &Value, after: &Value) -> usize {
     let (Value::Object(before), Value::Object(after)) = (before, after) else {
         return 0;
     };
+    similarity_of(&members(before), &members(after))
+}
+
+fn members(object: &Object) -> Vec<(&str, &Value)> {
+    object.iter().collect()
+}
+
+/// How many members two schemas share, names of properties counted.
+pub(super) fn similarity_of(before: &[(&str, &Value)], after: &[(&str, &Value)]) -> usize {
+    let after: BTreeMap<&str, &Value> = after.iter().copied().collect();
     before
         .iter()
-        .map(|(name, old)| match (name, old, after.get(name)) {
+        .map(|(name, old)| match (*name, old, after.get(name)) {
             (_, _, None) => 0,
             ("properties", Value::Object(old), Some(Value::Object(now))) => old
                 .iter()

@@ -78,10 +78,47 @@ pub fn shape(keyword: &str) -> Shape {
     }
 }
 
+/// The type whose values a keyword restricts; `None` if it is about values of any type.
+pub fn restricted_type(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "items" | "prefixItems" | "additionalItems" | "unevaluatedItems" | "contains"
+        | "minItems" | "maxItems" | "uniqueItems" | "minContains" | "maxContains" => "array",
+        "properties"
+        | "patternProperties"
+        | "additionalProperties"
+        | "unevaluatedProperties"
+        | "propertyNames"
+        | "required"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "minProperties"
+        | "maxProperties" => "object",
+        "pattern" | "format" | "minLength" | "maxLength" | "contentEncoding"
+        | "contentMediaType" | "contentSchema" => "string",
+        _ => return None,
+    })
+}
+
 /// Whether what stands under a keyword says what is refused or when, so that accepting less there may accept
 /// more as a whole.
 pub fn turns_direction(keyword: &str) -> bool {
     matches!(keyword, "not" | "if")
+}
+
+/// Whether what stands under a keyword speaks of the same value as the schema that it stands in.
+pub fn stays_in_place(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependencies"
+    )
 }
 
 /// The keyword by which an HTTP client sends an input as a header (2026-07-28, "Transports").

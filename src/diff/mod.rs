@@ -13,6 +13,7 @@ pub mod keyword;
 pub mod survey;
 pub mod values;
 
+pub(crate) use schema::renamed_inputs;
 pub(crate) use surface::effective_hint;
 
 use crate::catalogue::{Definition, Item};
@@ -39,6 +40,39 @@ pub struct Fact<'a> {
     pub before: Option<&'a Value>,
     /// What stands there now.
     pub after: Option<&'a Value>,
+}
+
+impl Fact<'_> {
+    /// Which of its sides are there.
+    pub fn happened(&self) -> Happened {
+        match (self.before, self.after) {
+            (None, _) => Happened::Added,
+            (_, None) => Happened::Removed,
+            _ => Happened::Changed,
+        }
+    }
+}
+
+/// What happened at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Happened {
+    /// Nothing stood there.
+    Added,
+    /// Nothing stands there now.
+    Removed,
+    /// Something else stands there.
+    Changed,
+}
+
+impl Happened {
+    /// The word for sentences and reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+        }
+    }
 }
 
 /// What kind of place differs.
@@ -70,11 +104,11 @@ pub enum Place<'a> {
     },
     /// `description`.
     Description,
-    /// A hint in a tool's annotations, or the empty annotations themselves.
+    /// A hint in a tool's annotations, or the annotations themselves where they are empty or no object.
     Hint {
         /// Its name.
         name: &'a str,
-        /// What it comes to on both sides, defaults applied; `None` if a side is no truth value.
+        /// What it comes to on both sides, defaults applied; `None` if that cannot be said of a side.
         effective: Option<(bool, bool)>,
         /// Whether it means nothing on both sides, because the tool claims to be read-only.
         idle: bool,
@@ -150,6 +184,8 @@ pub struct Spot<'a> {
     pub input: Option<&'a str>,
     /// Whether accepting more here means accepting more as a whole: not so inside `not` and `if`.
     pub decided: bool,
+    /// Whether it restricts values of a type that is not accepted now, so that it refuses nothing.
+    pub moot: bool,
     /// What came and went with it that a reader would look for.
     pub news: News<'a>,
 }
@@ -239,6 +275,19 @@ pub enum What<'a> {
     Nullable {
         /// Whether it is now; `None` if it is on both sides, spelled in two ways.
         accepted: Option<bool>,
+    },
+    /// It became one of several schemas, or was one of them and is alone now. It is compared with the branch that it
+    /// is most like; the others came or went.
+    Wrapped {
+        /// Whether there are several now.
+        came: bool,
+    },
+    /// `anyOf` stands for what `oneOf` was, or the other way round.
+    Union {
+        /// The keyword now.
+        now: &'a str,
+        /// Whether no value fits two of the branches that there were, so that both words mean the same.
+        exclusive: bool,
     },
     /// It cannot be compared: too deep, no schema, a reference in conflict with what stands beside it.
     Opaque(&'static str),

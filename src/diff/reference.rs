@@ -4,6 +4,7 @@
 
 use super::keyword::{Shape, shape};
 use crate::json::{Object, Value};
+use crate::text::is_generated;
 use std::collections::BTreeMap;
 
 /// How many references in a row are followed.
@@ -12,6 +13,12 @@ const CHAIN: usize = 32;
 /// Whether a reference leaves the document.
 pub(super) fn is_external(reference: &str) -> bool {
     !reference.is_empty() && !reference.starts_with('#')
+}
+
+/// Whether a reference leads through an array: it means another element once one before it comes, goes or moves.
+pub(super) fn counts_elements(reference: &str) -> bool {
+    let mut tokens = reference.split('/').skip(1);
+    reference.starts_with('#') && tokens.any(|token| token.parse::<usize>().is_ok())
 }
 
 /// The members that a schema comes to, borrowed from wherever they stand.
@@ -52,9 +59,17 @@ impl<'a> View<'a> {
 
     /// Lays this view over another object. The outer one counts for texts and other remarks; a restriction on
     /// both is a conflict unless it is the same.
-    fn over(mut self, below: &'a Object) -> Self {
+    /// A title that is made of the other one's name says nothing of what it is laid over.
+    fn over(mut self, below: &'a Object, named: &str) -> Self {
         let own: BTreeMap<&str, &Value> = self.members.iter().copied().collect();
         for (name, value) in below.iter() {
+            if name == "title"
+                && value
+                    .as_str()
+                    .is_some_and(|title| is_generated(title, named))
+            {
+                continue;
+            }
             match own.get(name) {
                 None => self.members.push((name, value)),
                 Some(own) if *own == value || is_remark(name) => {}
@@ -75,18 +90,15 @@ impl<'a> View<'a> {
                 return None;
             }
             reached.push(found);
-            self = self.without("$ref").over(below);
+            let name = reference.rsplit('/').next().unwrap_or_default();
+            self = self.without("$ref").over(below, name);
         }
         Some((self, reached))
     }
 
     /// What a union of one schema and `null` comes to without the `null`; `None` if it is no such union.
     pub(super) fn without_null(&self) -> Option<Self> {
-        let union = ["anyOf", "oneOf"]
-            .into_iter()
-            .filter_map(|keyword| Some((keyword, self.get(keyword)?.as_array()?)))
-            .collect::<Vec<_>>();
-        let [(keyword, [one, other])] = union[..] else {
+        let (keyword, [one, other]) = self.union()? else {
             return None;
         };
         let rest = match (is_null(one), is_null(other)) {
@@ -96,8 +108,26 @@ impl<'a> View<'a> {
         };
         let below = rest.as_object()?;
         let outer = self.clone().without(keyword);
-        let overlaps = below.iter().any(|(name, _)| outer.get(name).is_some());
-        (!overlaps).then(|| outer.over(below))
+        let differs = |(name, value)| outer.get(name).is_some_and(|own| own != value);
+        (!below.iter().any(differs)).then(|| outer.over(below, ""))
+    }
+
+    /// The keyword and the branches of a union, if there is one.
+    pub(super) fn union(&self) -> Option<(&'static str, &'a [Value])> {
+        let mut unions = ["anyOf", "oneOf"]
+            .into_iter()
+            .filter_map(|keyword| Some((keyword, self.get(keyword)?.as_array()?)));
+        unions.next().filter(|_| unions.next().is_none())
+    }
+
+    /// The members that fit, as a view of their own, and the rest.
+    pub(super) fn split(self, fits: impl Fn(&str, &Value) -> bool) -> (Self, Self) {
+        let (taken, rest) = (self.members.into_iter()).partition(|(name, value)| fits(name, value));
+        let view = |members| Self {
+            members,
+            conflict: self.conflict,
+        };
+        (view(taken), view(rest))
     }
 
     pub(super) fn is_union(&self) -> bool {
@@ -113,13 +143,13 @@ fn is_null(schema: &Value) -> bool {
 }
 
 /// A keyword that says something and refuses nothing.
-fn is_remark(keyword: &str) -> bool {
+pub(super) fn is_remark(keyword: &str) -> bool {
     matches!(shape(keyword), Shape::Title | Shape::Text | Shape::Data)
         || matches!(keyword, "deprecated" | "readOnly" | "writeOnly")
 }
 
 /// What a local reference refers to: a JSON Pointer in a fragment (RFC 6901, section 6). Anchors are not looked up.
-fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let fragment = percent_decoded(reference.strip_prefix('#').unwrap_or(reference))?;
     if fragment.is_empty() {
         return Some(root);

@@ -131,9 +131,10 @@ impl<'p> Comparison<'p, '_> {
 
     fn annotations(&mut self, path: &Pointer, sides: Sides<'p>) {
         let Some((old, new)) = objects(sides) else {
-            let place = Place::Member {
-                member: "annotations",
+            let place = Place::Hint {
                 name: "annotations",
+                effective: None,
+                idle: false,
             };
             self.push(path.clone(), place, sides);
             return;
@@ -156,10 +157,14 @@ impl<'p> Comparison<'p, '_> {
             } else if name == "title" {
                 self.title(path, sides);
             } else if HINTS.iter().any(|(hint, _)| *hint == name) {
+                let effective = effective_hint(old, name).zip(effective_hint(new, name));
                 let place = Place::Hint {
                     name,
-                    effective: effective_hint(old, name).zip(effective_hint(new, name)),
-                    idle: idle && matches!(name, "destructiveHint" | "idempotentHint"),
+                    effective,
+                    // What is no truth value may say anything, whatever stands beside it.
+                    idle: idle
+                        && effective.is_some()
+                        && matches!(name, "destructiveHint" | "idempotentHint"),
                 };
                 self.push(path, place, sides);
             } else {
@@ -231,7 +236,7 @@ impl<'p> Comparison<'p, '_> {
             let part = match member {
                 _ if before == after => continue,
                 "title" | "description" => ArgumentPart::Text,
-                "required" => ArgumentPart::Required,
+                "required" if [before, after].into_iter().all(is_flag) => ArgumentPart::Required,
                 _ => {
                     let place = |name| Place::Member {
                         member: "arguments",
@@ -249,6 +254,11 @@ impl<'p> Comparison<'p, '_> {
 /// A value that is more than `null`.
 fn present(value: Option<&Value>) -> Option<&Value> {
     value.filter(|value| **value != Value::Null)
+}
+
+/// Whether a value says yes or no, or nothing.
+fn is_flag(value: Option<&Value>) -> bool {
+    present(value).is_none_or(|value| value.as_bool().is_some())
 }
 
 /// Both sides as objects, if what is there is one.

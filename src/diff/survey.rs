@@ -3,7 +3,7 @@
 //! For schemas that came or went in one piece. It walks by position, without recursion, and follows nothing.
 
 use super::keyword::{HEADER, Shape, shape};
-use super::reference::is_external;
+use super::reference::{counts_elements, is_external};
 use crate::json::{Object, Value};
 use crate::text::{self, is_generated, is_generated_root, is_prose};
 use std::collections::{BTreeSet, VecDeque};
@@ -39,8 +39,14 @@ pub struct Survey<'a> {
     pub texts: Vec<&'a str>,
     /// References that leave the document.
     pub external: Vec<&'a str>,
-    /// How many references there are, inside and out.
-    pub references: usize,
+    /// References to other parts of it, and out of it.
+    pub references: Vec<&'a str>,
+    /// Whether one of them counts the elements of an array on its way.
+    pub counts_elements: bool,
+    /// Whether a schema inside has an identifier: references in it start from there.
+    pub embeds: bool,
+    /// The properties that must be there, declared or not.
+    pub required: Vec<&'a str>,
     /// What inputs are sent as headers, by the header's name.
     pub headers: Vec<&'a Value>,
     /// Keywords that mean something else in other dialects.
@@ -52,13 +58,17 @@ pub struct Survey<'a> {
 pub struct News<'a> {
     /// Properties that are declared now.
     pub inputs: Vec<&'a str>,
+    /// Names that must be given now although no property declares them.
+    pub undeclared: Vec<&'a str>,
     /// Properties that no longer are.
     pub gone: Vec<&'a str>,
     /// Text that is said now.
     pub said: Vec<&'a str>,
     /// Text that no longer is.
     pub unsaid: Vec<&'a str>,
-    /// References out of the document that are there now.
+    /// References that are there now.
+    pub references: Vec<&'a str>,
+    /// Those of them that leave the document.
     pub external: Vec<&'a str>,
     /// Whether other inputs are sent as headers.
     pub headers: bool,
@@ -69,9 +79,11 @@ impl<'a> News<'a> {
     pub fn between(before: &Survey<'a>, after: &Survey<'a>) -> Self {
         Self {
             inputs: new(&before.inputs, &after.inputs),
+            undeclared: new(&before.required, &after.required),
             gone: new(&after.inputs, &before.inputs),
             said: new(&before.texts, &after.texts),
             unsaid: new(&after.texts, &before.texts),
+            references: new(&before.references, &after.references),
             external: new(&before.external, &after.external),
             headers: before.headers != after.headers,
         }
@@ -110,9 +122,13 @@ impl<'a> Survey<'a> {
     }
 
     fn rest(&mut self, mut open: VecDeque<(&'a Value, Named<'a>)>) {
+        let mut is_root = true;
         while let Some((schema, named)) = open.pop_front() {
             match schema {
                 Value::Object(object) => {
+                    let identifier = object.text("$id").or_else(|| object.text("id"));
+                    self.embeds |= !is_root && identifier.is_some();
+                    is_root = false;
                     for (keyword, value) in object.iter() {
                         self.member(keyword, value, named, &mut open);
                     }
@@ -147,10 +163,11 @@ impl<'a> Survey<'a> {
                     self.prose_text(name);
                     match dependent {
                         Value::Object(_) => open.push_back((dependent, Named::Not)),
-                        other => self.prose(other),
+                        other => self.required(other),
                     }
                 }
             }
+            (Shape::Required, list) => self.required(list),
             (Shape::Title, Value::String(title)) if named.generates(title) => {}
             (Shape::Title | Shape::Text, _) => self.text(keyword, value),
             (Shape::Unknown, value) if keyword == HEADER => {
@@ -162,7 +179,8 @@ impl<'a> Survey<'a> {
                 self.texts.extend(text::strings(value));
             }
             (Shape::Reference, Value::String(reference)) => {
-                self.references += 1;
+                self.references.push(reference);
+                self.counts_elements |= counts_elements(reference);
                 if is_external(reference) {
                     self.external.push(reference);
                 }
@@ -170,6 +188,12 @@ impl<'a> Survey<'a> {
             }
             (_, other) => self.prose(other),
         }
+    }
+
+    fn required(&mut self, list: &'a Value) {
+        let names = list.as_array().unwrap_or_default();
+        self.required.extend(names.iter().filter_map(Value::as_str));
+        self.prose(list);
     }
 
     fn named(&mut self, schemas: &'a Object, open: &mut VecDeque<(&'a Value, Named<'a>)>) {

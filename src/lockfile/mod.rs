@@ -11,6 +11,7 @@ mod revoke;
 mod settings;
 mod text;
 mod verify;
+pub mod volatile;
 
 pub use acknowledge::{AcknowledgeError, Acknowledged};
 pub use parse::{Fault, LockfileError};
@@ -28,7 +29,7 @@ pub const VERSION: &str = "1";
 /// The account that one repository keeps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lockfile {
-    /// The standing rules for every server, in canonical order. Only the names and types of its settings are
+    /// The standing rules for every server, in canonical order. The names and values of its settings are
     /// checked here.
     pub policy: Object,
     /// What was accepted of each server.
@@ -150,15 +151,17 @@ impl Server {
     }
 
     /// Records the launch of a baseline that was made from a file, once the server is met live, and with it
-    /// what the server says of itself, if the file did not tell. False if there is a launch already, and then
-    /// nothing changes.
+    /// its info and capabilities, if the file did not tell. Instructions are text for the model: they wait for a
+    /// review. False if there is a launch already, and then nothing changes.
     pub fn record_live(&mut self, launch: &Launch, catalogue: &Catalogue) -> bool {
         if self.entries.contains_key(&ItemKey::part(part::LAUNCH)) {
             return false;
         }
         if !self.known.contains(&Kind::Server) {
             for (key, item) in catalogue.of(Kind::Server) {
-                self.accept_first_sight(key, item);
+                if key.name.as_str() != part::INSTRUCTIONS {
+                    self.accept_first_sight(key, item);
+                }
             }
         }
         let item = Item::new(Kind::Server, launch.to_value());

@@ -125,7 +125,7 @@ fn lockfile(root: &Members<'_>) -> Result<Lockfile, LockfileError> {
     }
     root.only(&["policy", "servers", "version"])?;
     let mut lockfile = Lockfile {
-        policy: settings::policy(root, Scope::Flat)?,
+        policy: settings::policy(root, Scope::Lockfile)?,
         ..Lockfile::default()
     };
     root.required("servers")?;
@@ -266,17 +266,12 @@ fn acknowledgement(members: &Members<'_>) -> Result<Acknowledgement, LockfileErr
                 .map(Some),
         }
     };
-    let level = |text: &str| {
-        [Level::Minor, Level::Material]
-            .into_iter()
-            .find(|level| level.to_string() == text)
-    };
     members.required("rules")?;
     Ok(Acknowledgement {
         change: members.text("change")?.to_owned(),
         from: state("from")?,
         to: state("to")?,
-        level: members.parsed("level", "`material` or `minor`", level)?,
+        level: members.parsed("level", "`material` or `minor`", Level::from_word)?,
         rules: members.texts("rules")?,
         by: members.text("by")?.to_owned(),
         at: members.parsed("at", "a time", time)?,

@@ -42,8 +42,7 @@ pub(super) fn change(
         level: Level::Material,
         path: Pointer::root().join("description"),
         message: "the words differ".to_owned(),
-        before: None,
-        after: None,
+        happened: crate::diff::Happened::Changed,
     };
     Change::new(&SERVER.into(), &pair, vec![reason])
 }
@@ -123,6 +122,40 @@ fn line_ends_byte_order_mark_indentation_and_order_do_not_matter() {
     for other in [crlf, tabs, crate::canonical::to_text(&value)] {
         assert_eq!(Lockfile::parse(other.as_bytes()).as_ref(), Ok(&lockfile));
     }
+}
+
+#[test]
+fn a_setting_that_cannot_be_meant_is_an_error() {
+    for (setting, words) in [
+        (
+            r#""reviewers": 1.5"#,
+            "policy: `reviewers` is `1.5`, not a whole number from 1 to 1000",
+        ),
+        (
+            r#""reviewers": 0"#,
+            "policy: `reviewers` is `0`, not a whole number from 1 to 1000",
+        ),
+        (
+            r#""newItems": "basline""#,
+            "policy: `newItems` is `basline`, not one of `review`, `baseline`",
+        ),
+        (
+            r#""reviewEvery": "soon""#,
+            "policy: `reviewEvery` is `soon`, not a number of days such as `180d`, or `off`",
+        ),
+        (
+            r#""levels": {"order-changed": "major"}"#,
+            "policy, `levels`: `order-changed` is `major`, not `material` or `minor`",
+        ),
+    ] {
+        let text = format!(r#"{{"policy":{{{setting}}},"servers":{{}},"version":1}}"#);
+        let error = Lockfile::parse(text.as_bytes()).expect_err(setting);
+        assert_eq!(error.fault, Fault::Shape);
+        assert_eq!(error.message, words);
+    }
+    let text =
+        r#"{"policy":{"reviewers":2e0,"reviewEvery":"90d","rule":"ask"},"servers":{},"version":1}"#;
+    Lockfile::parse(text.as_bytes()).expect("a lockfile");
 }
 
 #[test]
@@ -460,10 +493,9 @@ fn a_baseline_from_a_file_takes_the_first_live_launch_without_a_change() {
     assert!(!lock.known.contains(&Kind::Server));
     assert!(lock.record_live(&launch, &live));
     assert_eq!(lock.launch(), Some(launch.clone()));
-    assert!(
-        lock.entries
-            .contains_key(&ItemKey::part(part::INSTRUCTIONS))
-    );
+    let part = |name| lock.entries.contains_key(&ItemKey::part(name));
+    assert!(part(part::CAPABILITIES));
+    assert!(!part(part::INSTRUCTIONS), "nobody has read them");
     assert_eq!(lock.entries[&key("a")], server().entries[&key("a")]);
     assert!(!lock.record_live(&launch, &live));
     through_the_file(&lock);

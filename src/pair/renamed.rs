@@ -8,8 +8,8 @@ use crate::catalogue::Definition;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use crate::model::Kind;
-use crate::text::similarity;
-use std::collections::BTreeMap;
+use crate::text::{folded, name_edit, name_words, similarity};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Among more than so many alike on a side nobody can tell which is which.
 const ALIKE: usize = 16;
@@ -35,6 +35,7 @@ pub(super) fn join(pairs: &mut Vec<Pair<'_>>) {
             |item| Some(Digest::of(&nameless(item, true))),
             |_, _| true,
         );
+        join_by(pairs, kind, spelling, |_, _| true);
         join_by(pairs, kind, schema, |one, other| {
             match (one.text("description"), other.text("description")) {
                 (Some(one), Some(other)) => similarity(one, other) >= SIMILAR,
@@ -42,8 +43,56 @@ pub(super) fn join(pairs: &mut Vec<Pair<'_>>) {
             }
         });
         join_by(pairs, kind, description, |_, _| true);
+        join_by(pairs, kind, inputs, |one, other| {
+            let [one, other] = [one, other].map(|item| name_words(item.text("name").unwrap_or("")));
+            one.len().min(other.len()) >= WORDS && (one.is_subset(&other) || other.is_subset(&one))
+        });
+        if let Some((went, came)) = prefix(pairs, kind) {
+            join_by(
+                pairs,
+                kind,
+                |item| {
+                    let name = item.text("name")?;
+                    let rest = [&went, &came]
+                        .into_iter()
+                        .filter(|prefix| !prefix.is_empty())
+                        .find_map(|prefix| name.strip_prefix(prefix.as_str()));
+                    Some(Digest::of(rest.unwrap_or(name)))
+                },
+                |old, new| {
+                    let names = [old, new].map(|item| item.text("name"));
+                    let [Some(old), Some(new)] = names else {
+                        return false;
+                    };
+                    old.strip_prefix(went.as_str())
+                        .zip(new.strip_prefix(came.as_str()))
+                        .is_some_and(|(old, new)| old == new)
+                },
+            );
+        }
     }
 }
+
+/// The beginning of a name that went, and the one that came in its place, if several items were renamed by it.
+fn prefix(pairs: &[Pair<'_>], kind: Kind) -> Option<(String, String)> {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for pair in pairs.iter().filter(|pair| pair.key.kind == kind) {
+        let Some(former) = &pair.former else { continue };
+        let (old, new) = (former.name.as_str(), pair.key.name.as_str());
+        let (went, came) = name_edit(old, new);
+        if old.starts_with(went) && new.starts_with(came) {
+            *counts.entry((went, came)).or_default() += 1;
+        }
+    }
+    let (edit, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (count >= SEVERAL).then(|| (edit.0.to_owned(), edit.1.to_owned()))
+}
+
+/// So many items renamed alike are a rule that others follow too.
+const SEVERAL: usize = 2;
+
+/// Names of fewer words say too little to tell that one grew out of another.
+const WORDS: usize = 2;
 
 fn join_by(
     pairs: &mut Vec<Pair<'_>>,
@@ -125,6 +174,17 @@ fn schema(item: &Object) -> Option<Digest> {
     (!inputs.is_empty()).then(|| Digest::of(&crate::canonical::to_text(&Value::Object(schema))))
 }
 
+fn spelling(item: &Object) -> Option<Digest> {
+    Some(Digest::of(&folded(item.text("name")?)))
+}
+
+/// The names of the inputs, if there are any.
+fn inputs(item: &Object) -> Option<Digest> {
+    let inputs = item.get("inputSchema")?.get("properties")?.as_object()?;
+    let names: BTreeSet<&str> = inputs.iter().map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| Digest::of(&format!("{names:?}")))
+}
+
 fn description(item: &Object) -> Option<Digest> {
     let text = item.text("description")?;
     (text.len() >= DESCRIPTION).then(|| Digest::of(text))
@@ -192,8 +252,35 @@ mod tests {
                 "{new}"
             );
         }
+        for (former, now) in [("tidy_note", "tidyNote"), ("tidy_note", "now-tidy-note")] {
+            let old = tool(former, "Delete one note for good.", schema);
+            let other = schema.replace("string", "integer");
+            let new = tool(now, "Something else altogether, at length.", &other);
+            assert_eq!(renamed(&old, &new), [(former.into(), now.into())]);
+        }
         let other = tool("tidy_note", "Something else altogether, at length.", schema);
         assert!(renamed(&old, &other).is_empty());
+    }
+
+    #[test]
+    fn a_prefix_that_several_tools_lost_is_lost_by_the_others_too() {
+        let list = |prefix: &str, text: &str| {
+            let tool = |name: &str, text: &str| {
+                format!(r#"{{"name":"{prefix}{name}","description":"{text}","inputSchema":{{}}}}"#)
+            };
+            format!(
+                r#"{{"tools":[{},{},{}]}}"#,
+                tool("find", "Finds one note among all."),
+                tool("read", "Reads one note, if there is."),
+                tool("write", text)
+            )
+        };
+        let names = renamed(
+            &list("notes_", "Writes a note."),
+            &list("", "Puts words into a file of its own."),
+        );
+        let of = |name: &str| (format!("notes_{name}"), name.to_owned());
+        assert_eq!(names, ["find", "read", "write"].map(of));
     }
 
     #[test]

@@ -5,8 +5,7 @@
 //! could be taken for an escape or a count of ours gets a backslash.
 
 use super::count::{collapse, ends, number};
-use super::joined;
-use crate::canonical::is_invisible;
+use crate::text::hidden::{hidden, is_invisible};
 use std::fmt::Write as _;
 use std::ops::Range;
 use unicode_security::restriction_level::RestrictionLevelDetection as _;
@@ -39,8 +38,13 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// A text for a part of one line: long runs of blanks as counts, and of a text beyond 1,000 bytes both ends.
+///
+/// It may quote names: a word that mixes scripts shows its code points.
 pub fn short(text: &str) -> String {
-    ends(&collapse(&line(text)), SHORT)
+    let mixed: Vec<Range<usize>> = words(text)
+        .filter(|word| mixes_scripts(&text[word.clone()]))
+        .collect();
+    ends(&collapse(&escaped(text, false, &mixed)), SHORT)
 }
 
 /// A name for one line, between quotes if it is not one plain word.
@@ -78,9 +82,11 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 fn looks_like_another(word: &str) -> bool {
-    !word.is_ascii()
-        && (word.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
-            || skeleton(word).all(|c| c.is_ascii()))
+    !word.is_ascii() && (mixes_scripts(word) || skeleton(word).all(|c| c.is_ascii()))
+}
+
+fn mixes_scripts(word: &str) -> bool {
+    !word.is_ascii() && word.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
 }
 
 /// The lines of a text, each escaped. Long runs of blanks and of blank lines are shown as counts.
@@ -108,37 +114,18 @@ fn push_blank(lines: &mut Vec<String>, blank: usize) {
     }
 }
 
-/// What the tag characters of a text spell: they mirror ASCII, models read them, and nobody sees them. `None` if
-/// there are none beside those of flags.
-pub fn hidden_text(text: &str) -> Option<String> {
-    let mut hidden = String::new();
-    let (mut at, mut before) = (0, None);
-    while let Some(c) = text[at..].chars().next() {
-        let run = if c.is_ascii() {
-            0
-        } else {
-            joined::run(&text[at..], before)
-        };
-        if run == 0
-            && joined::is_tag(c)
-            && let Some(ascii) = char::from_u32(u32::from(c) - 0xe0000).filter(|c| !c.is_control())
-        {
-            hidden.push(ascii);
-        }
-        at += run.max(c.len_utf8());
-        before = Some(c);
-    }
-    (!hidden.is_empty()).then_some(hidden)
-}
-
 /// `text` with everything escaped; every character beyond ASCII inside `exposed` too.
 fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    let (mut at, mut before) = (0, None);
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let after = &rest[c.len_utf8()..];
-        let mut length = c.len_utf8();
+    let mut hidden = hidden(text).into_iter().peekable();
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let after = &text[at + c.len_utf8()..];
+        let is_hidden = hidden.next_if(|(next, _)| *next == at).is_some();
+        let word = exposed.partition_point(|word| word.end <= at);
+        let is_exposed = !c.is_ascii() && exposed.get(word).is_some_and(|word| word.contains(&at));
+        // Next to an exposed letter a joiner has nothing to join.
+        let is_stranded = !exposed.is_empty() && is_invisible(c);
         match c {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
@@ -154,37 +141,12 @@ fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
             {
                 push_code(&mut out, c);
             }
-            ' '..='~' if !c.is_ascii_digit() && !matches!(c, '#' | '*') => out.push(c),
-            _ => {
-                // Next to an exposed letter a joiner has nothing to join.
-                let run = if exposed.is_empty() {
-                    joined::run(rest, before)
-                } else {
-                    0
-                };
-                let word = exposed.partition_point(|word| word.end <= at);
-                let is_exposed =
-                    !c.is_ascii() && exposed.get(word).is_some_and(|word| word.contains(&at));
-                if run > 0 {
-                    length = run;
-                    out.push_str(&rest[..run]);
-                } else if is_exposed || shows_nothing(c) {
-                    push_code(&mut out, c);
-                } else {
-                    out.push(c);
-                }
-            }
+            _ if is_hidden || is_exposed || is_stranded => push_code(&mut out, c),
+            _ => out.push(c),
         }
-        before = rest[..length].chars().next_back();
-        at += length;
+        before = Some(c);
     }
     out
-}
-
-/// Invisible characters, and blanks that look like a space and are none. The ideographic space is as wide as its
-/// letters and common between them.
-fn shows_nothing(c: char) -> bool {
-    is_invisible(c) || (c.is_whitespace() && c != ' ' && c != '\u{3000}')
 }
 
 fn push_code(out: &mut String, c: char) {
@@ -200,7 +162,7 @@ fn begins_escape(after: &str) -> bool {
         Some('\\' | '"' | 'n' | 'r' | 't') => true,
         Some('u') => chars.next() == Some('{'),
         Some('[') => is_count(&after[1..]),
-        Some(c) => shows_nothing(c),
+        Some(c) => is_invisible(c),
     }
 }
 

@@ -26,8 +26,7 @@ pub(super) fn reason(rule: &'static str, level: Level, path: &str, message: &str
         level,
         path,
         message: message.to_owned(),
-        before: None,
-        after: None,
+        happened: crate::diff::Happened::Changed,
     }
 }
 

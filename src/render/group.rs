@@ -1,9 +1,12 @@
 //! The reasons of many changes as a person would count edits (SPEC, section 5, "Groups").
 //!
 //! What appeared or went whole at one place is one edit on however many tools; a text that was rewritten is one only
-//! where the words that went and came are the same. Each reason is in exactly one group.
+//! where the words that went and came are the same. What always differs together, in the same inputs of the same
+//! tools, is one edit too. Each reason is in exactly one group.
 
-use super::place::{self, Place};
+mod message;
+
+use super::place::{Part, Place, Places};
 use super::words;
 use crate::canonical::to_text;
 use crate::fingerprint::Digest;
@@ -12,6 +15,7 @@ use crate::model::{Kind, Level};
 use crate::pair::Event;
 use crate::report::{Change, Group};
 use crate::rules::Reason;
+use crate::text::name_edit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer texts are one edit only if they are the same texts: comparing the words of each would take too long.
@@ -29,111 +33,184 @@ struct Key {
     edit: String,
 }
 
+/// One reason and where it stands.
+struct Member {
+    /// Index of the change, index of the reason within it.
+    at: (usize, usize),
+    /// The name of its place.
+    place: String,
+    event: &'static str,
+    /// The name of the input that came or went whole with it.
+    named: Option<String>,
+    part: Option<Part>,
+}
+
+/// Parts of items, by the index of the change.
+type Parts = BTreeSet<(usize, Part)>;
+
 /// The groups of one server's changes: the highest level first, then in the order of the changes.
 pub fn groups(changes: &[Change]) -> Vec<Group> {
-    let mut members: BTreeMap<Key, Vec<(usize, usize)>> = BTreeMap::new();
+    let mut members: BTreeMap<Key, Vec<Member>> = BTreeMap::new();
     for (c, change) in changes.iter().enumerate() {
+        let places = Places::of(change);
         for (r, reason) in change.reasons.iter().enumerate() {
-            members.entry(key(change, reason)).or_default().push((c, r));
+            let (key, member) = member((c, r), change, reason, &places);
+            members.entry(key).or_default().push(member);
         }
     }
-    let mut groups: Vec<Group> = members
+    let mut groups: Vec<Group> = together(members)
         .into_iter()
-        .map(|(key, members)| group(key, members, changes))
+        .map(|members| group(&members, changes))
         .collect();
     groups.sort_by(|a, b| (b.level, &a.members).cmp(&(a.level, &b.members)));
     groups
 }
 
-fn group(key: Key, members: Vec<(usize, usize)>, changes: &[Change]) -> Group {
-    let reason = |(c, r): &(usize, usize)| &changes[*c].reasons[*r];
-    let level = members
-        .iter()
-        .map(|m| reason(m).level)
-        .max()
-        .unwrap_or(Level::Material);
-    let rules: BTreeSet<&str> = members.iter().map(|m| reason(m).rule).collect();
-    let items = members
-        .iter()
-        .map(|(c, _)| c)
-        .collect::<BTreeSet<_>>()
-        .len();
-    // The sentence of the first reason of that level, unless it does not hold for every item.
-    let main = members
-        .iter()
-        .map(reason)
-        .find(|reason| reason.level == level);
-    let message = main.map_or("", |main| &main.message);
-    let holds_for_all = members
-        .iter()
-        .map(reason)
-        .filter(|other| main.is_some_and(|main| main.rule == other.rule))
-        .all(|other| other.message == message);
-    let message = if items == 1 || holds_for_all {
-        message.to_owned()
+/// Joins the edits that touch exactly the same parts of the same items.
+fn together(edits: BTreeMap<Key, Vec<Member>>) -> Vec<Vec<Member>> {
+    let mut found: Vec<Vec<Member>> = Vec::new();
+    let mut known: BTreeMap<(Kind, bool, Parts), usize> = BTreeMap::new();
+    for (key, members) in edits {
+        let parts: Option<Parts> = members
+            .iter()
+            .map(|member| Some((member.at.0, member.part.clone()?)))
+            .collect();
+        let Some(parts) = parts else {
+            found.push(members);
+            continue;
+        };
+        let at = *known
+            .entry((key.kind, key.acknowledged, parts))
+            .or_insert(found.len());
+        if at == found.len() {
+            found.push(Vec::new());
+        }
+        found[at].extend(members);
+    }
+    for members in &mut found {
+        members.sort_by_key(|member| member.at);
+    }
+    found
+}
+
+fn group(members: &[Member], changes: &[Change]) -> Group {
+    let reason = |member: &Member| &changes[member.at.0].reasons[member.at.1];
+    let level = members.iter().map(|member| reason(member).level).max();
+    let rules: BTreeSet<&str> = members.iter().map(|member| reason(member).rule).collect();
+    let place = message::place(members.iter().map(|member| member.place.as_str()));
+    let mut events = members.iter().map(|member| member.event);
+    let first = events.next().unwrap_or("changed");
+    let event = if events.all(|event| event == first) {
+        first
     } else {
-        format!(
-            "{} {} on {items} {}",
-            key.place,
-            key.event,
-            key.kind.plural()
-        )
+        "changed"
     };
     Group {
-        place: key.place,
-        event: key.event,
-        level,
+        message: message::message(&place, event, members, changes),
+        place,
+        event,
+        level: level.unwrap_or(Level::Material),
         rules: rules.into_iter().collect(),
-        message,
-        members,
+        members: members.iter().map(|member| member.at).collect(),
     }
 }
 
-fn key(change: &Change, reason: &Reason) -> Key {
-    let key = |place: &str, event, edit: &str| Key {
-        kind: change.key.kind,
-        acknowledged: change.acknowledged.is_some(),
-        place: place.to_owned(),
-        event,
-        edit: edit.to_owned(),
-    };
+fn member(
+    at: (usize, usize),
+    change: &Change,
+    reason: &Reason,
+    places: &Places<'_>,
+) -> (Key, Member) {
     let (kind, name) = (change.key.kind, change.key.name.as_str());
     let event = change.event.word();
-    let of_the_item = matches!(reason.path.as_str(), "" | "/name");
+    let whole = |place: &str, edit: String| {
+        let key = Key {
+            kind,
+            acknowledged: change.acknowledged.is_some(),
+            place: place.to_owned(),
+            event,
+            edit,
+        };
+        let member = Member {
+            at,
+            place: place.to_owned(),
+            event,
+            named: Some(name.to_owned()),
+            part: None,
+        };
+        (key, member)
+    };
     match change.event {
-        _ if kind == Kind::Server => key(name, event, ""),
-        Event::Added => key(kind.word(), event, name),
-        Event::Removed => key(kind.word(), event, ""),
-        Event::Renamed | Event::Returned if of_the_item => key(kind.word(), event, name),
+        _ if kind == Kind::Server => whole(name, String::new()),
+        Event::Added => whole(kind.word(), name.to_owned()),
+        Event::Removed => whole(kind.word(), String::new()),
+        Event::Renamed if is_of_name(reason) => {
+            let former = change.former.as_ref().map_or("", |key| key.name.as_str());
+            whole(kind.word(), format!("{:?}", name_edit(former, name)))
+        }
+        Event::Returned if reason.path.as_str().is_empty() => whole(kind.word(), name.to_owned()),
         Event::Renamed | Event::Returned | Event::Changed => {
-            let place = place_of(change, reason);
-            let edit = edit(&place, reason);
-            key(
-                if place.name.is_empty() {
-                    kind.word()
-                } else {
-                    &place.name
-                },
-                place.event,
-                &edit,
-            )
+            let place = places.place(reason);
+            let or_kind = |name: &str| match name {
+                "" => kind.word().to_owned(),
+                name => name.to_owned(),
+            };
+            let key = Key {
+                kind,
+                acknowledged: change.acknowledged.is_some(),
+                place: or_kind(&place.shared),
+                event: place.event,
+                edit: edit(&place, reason),
+            };
+            let is_named = place.event != "changed" && !place.name.ends_with('*');
+            let member = Member {
+                at,
+                named: place.way.last().filter(|_| is_named).cloned(),
+                place: or_kind(&place.name),
+                event: place.event,
+                part: place.part,
+            };
+            (key, member)
         }
     }
 }
 
-/// The place of a reason in the definitions of its change.
-pub(super) fn place_of<'a>(change: &'a Change, reason: &Reason) -> Place<'a> {
-    let value = |side: &'a Option<crate::report::Side>| side.as_ref().map(|s| s.definition.value());
-    place::of(value(&change.before), value(&change.after), &reason.path)
+/// Whether a reason of a renamed item is about its name, or about a title that is made of it.
+fn is_of_name(reason: &Reason) -> bool {
+    let path = reason.path.as_str();
+    let titles = [
+        "/title",
+        "/annotations/title",
+        "/inputSchema/title",
+        "/outputSchema/title",
+    ];
+    matches!(path, "" | "/name") || (reason.rule == "title-generated" && titles.contains(&path))
 }
 
 fn edit(place: &Place<'_>, reason: &Reason) -> String {
     match (place.before, place.after) {
+        (Some(_), Some(_)) if place.event == "renamed" => {
+            let now = place.way.last().map_or("", String::as_str);
+            format!("{:?} {now}", place.former)
+        }
+        // What a title is made of is another name each time.
+        _ if reason.rule == "title-generated" => String::new(),
+        // A schema that differs in many ways: what was told of it is one of them.
+        (Some(Value::Object(_)), Some(Value::Object(_))) => nameless(place, reason),
         (Some(before), Some(after)) if before != after => changed(before, after),
         (Some(_), None) | (None, Some(_)) => String::new(),
         // It is about something else than a difference at this place: the sentence says what.
-        _ => format!("{} {}", reason.rule, reason.message),
+        _ => nameless(place, reason),
     }
+}
+
+/// What is said of a place, without the name of the input that it is said of.
+fn nameless(place: &Place<'_>, reason: &Reason) -> String {
+    let said = match &place.input {
+        Some(input) => reason.message.replace(&format!("`{input}`"), ""),
+        None => reason.message.clone(),
+    };
+    format!("{} {said}", reason.rule)
 }
 
 fn changed(before: &Value, after: &Value) -> String {

@@ -19,7 +19,8 @@ const LINE_COST: usize = 32;
 /// A diff, ready to be indented.
 #[derive(Debug, Default)]
 pub(super) struct Diff {
-    /// Its lines: `- ` before what went, `+ ` before what came, two blanks before the rest.
+    /// Its lines: `- ` before what went, `+ ` before what came, `~ ` before which words of a line these are, two
+    /// blanks before the rest.
     pub(super) lines: Vec<String>,
     /// How many bytes of changed lines are not shown: before, after.
     pub(super) hidden: [usize; 2],
@@ -33,22 +34,23 @@ pub(super) fn diff(before: &[String], after: &[String], paint: Paint) -> Diff {
     let (old, new) = (texts(before), texts(after));
     let places = group_diff_ops(edits::between(&old, &new), CONTEXT);
     let cells: Vec<Vec<Cell>> = places.iter().map(|ops| cells(ops, &old, &new)).collect();
-    let view = |line_bytes| -> Vec<Vec<Row>> {
+    let view = |cells: &[Cell], line_bytes| -> Vec<Row> {
         let row = |cell| row(cell, line_bytes, paint);
-        cells
-            .iter()
-            .map(|cells| cells.iter().map(row).collect())
-            .collect()
+        cells.iter().map(row).collect()
     };
-    let mut rows = view(usize::MAX);
+    let mut rows: Vec<Vec<Row>> = cells.iter().map(|cells| view(cells, usize::MAX)).collect();
     let mut shown = rows.len();
     if sum(rows.iter().flatten())
         .iter()
         .any(|cost| *cost > cap::BYTES)
     {
         let each = cap::BYTES / rows.len().clamp(1, 4);
-        rows = view(each / 2);
-        rows = rows.into_iter().map(|rows| shorten(rows, each)).collect();
+        let fitted = rows.iter().zip(&cells).map(|(rows, cells)| {
+            // The first edit of the place and the last one stand, however many are between.
+            let block = each / edits_in(rows).clamp(1, 4);
+            cut_middle(shorten(view(cells, block / 2), block), each)
+        });
+        rows = fitted.collect();
         shown = fitting(&rows);
     }
     let spans: Vec<(usize, usize)> = places
@@ -128,6 +130,8 @@ fn assemble(
                 side => paint.of(side.inks().0, side.mark()),
             };
             diff.lines.push(mark + &row.text);
+            diff.lines
+                .extend(row.marks.iter().map(|marks| format!("~ {marks}")));
         }
         end = span.1;
     }
@@ -180,16 +184,65 @@ fn shorten(rows: Vec<Row>, bytes: usize) -> Vec<Row> {
             }
             hidden += row.cost + row.hidden;
             if i + 1 == head + middle {
-                out.push(Row {
-                    side,
-                    text: format!("[{} left out]", counted(middle, "line")),
-                    cost: 0,
-                    hidden,
-                });
+                out.push(note(side, middle, hidden));
             }
         }
     }
     out
+}
+
+/// How many times lines of one side follow each other in a place.
+fn edits_in(rows: &[Row]) -> usize {
+    let of = |side| {
+        rows.chunk_by(|a, b| a.side == b.side)
+            .filter(|block| block[0].side == side)
+            .count()
+    };
+    of(Side::Old).max(of(Side::New))
+}
+
+/// The first and the last rows of a place, as many as cost `bytes` together, and a count of those between.
+fn cut_middle(rows: Vec<Row>, bytes: usize) -> Vec<Row> {
+    // A single edit costs little more than its share.
+    if sum(rows.iter())
+        .iter()
+        .all(|cost| *cost <= bytes + bytes / 4)
+    {
+        return rows;
+    }
+    let fits = |rows: &mut dyn Iterator<Item = &Row>| {
+        let mut used = [0, 0];
+        rows.take_while(|row| {
+            let cost = sum(std::iter::once(*row));
+            used = [used[0] + cost[0], used[1] + cost[1]];
+            used.iter().all(|used| *used <= bytes / 2)
+        })
+        .count()
+    };
+    let head = fits(&mut rows.iter());
+    let tail = rows.len() - fits(&mut rows[head..].iter().rev());
+    let left_out = [Side::Old, Side::New].map(|side| {
+        let rows: Vec<&Row> = rows[head..tail]
+            .iter()
+            .filter(|row| row.side == side)
+            .collect();
+        let hidden = rows.iter().map(|row| row.cost + row.hidden).sum();
+        (!rows.is_empty()).then(|| note(side, rows.len(), hidden))
+    });
+    let mut rows = rows;
+    rows.splice(head..tail, left_out.into_iter().flatten());
+    rows
+}
+
+/// A row that stands for others.
+fn note(side: Side, lines: usize, hidden: usize) -> Row {
+    Row {
+        side,
+        text: format!("[{} left out]", counted(lines, "line")),
+        cost: 0,
+        hidden,
+        marks: Vec::new(),
+    }
 }
 
 fn blocks(rows: Vec<Row>) -> Vec<Vec<Row>> {

@@ -5,9 +5,10 @@
 
 use super::cap;
 use super::definition::brief;
-use crate::canonical::{is_invisible, to_pretty};
+use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
 use crate::report::{Change, Group, Outcome, Recorded, Report, ServerReport, Side};
+use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -40,7 +41,15 @@ pub(super) fn document(value: &Value) -> String {
 }
 
 fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<Value> {
-    let warning = |w: &Warning| json!({"rule": w.rule, "path": w.path, "message": w.message});
+    let warning = |w: &Warning| {
+        let mut value = json!({"rule": w.rule, "path": w.path, "message": w.message});
+        if let Some(text) = &w.text {
+            let (text, hidden) = cap::cut(text);
+            value["text"] = json!(text);
+            value["hidden"] = json!(hidden);
+        }
+        value
+    };
     warnings.into_iter().map(warning).collect()
 }
 
@@ -114,7 +123,7 @@ fn group(group: &Group, changes: &[Change]) -> Value {
         .filter_map(|(c, r)| {
             let change = changes.get(*c)?;
             let reason = change.reasons.get(*r)?;
-            Some(json!({"change": change.id, "path": reason.path.as_str()}))
+            Some(json!({"change": change.id, "path": reason.path.as_str(), "rule": reason.rule}))
         })
         .collect();
     json!({

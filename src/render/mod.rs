@@ -11,13 +11,17 @@ mod edits;
 pub mod escape;
 #[cfg(test)]
 mod fabricate;
+mod github;
 pub mod group;
+mod heading;
+mod hints;
 mod hunks;
-mod joined;
 mod json;
+mod marks;
 mod paint;
 mod place;
 mod rows;
+mod sentence;
 mod shared;
 mod sides;
 mod table;
@@ -38,17 +42,20 @@ pub enum Format {
     Text,
     /// For programs (SPEC, section 10).
     Json,
+    /// For GitHub Actions: annotations.
+    Github,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Text, Self::Json];
+    pub const ALL: [Self; 3] = [Self::Text, Self::Json, Self::Github];
 
     /// The word for `--format`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Json => "json",
+            Self::Github => "github",
         }
     }
 }
@@ -85,6 +92,12 @@ pub struct Style {
     pub what: What,
     /// The lockfile, for the commands at the end, where it is not the default one.
     pub lock: Option<String>,
+    /// The lockfile as a reader finds it from here.
+    pub lockfile: String,
+    /// The configurations that were named, for the commands at the end.
+    pub configs: Vec<String>,
+    /// Whether flags of the command line named the one server.
+    pub by_flags: bool,
 }
 
 /// A problem and its way out, for stderr.
@@ -107,5 +120,6 @@ pub fn report(report: &Report, format: Format, style: &Style) -> String {
     match format {
         Format::Text => text::report(report, style),
         Format::Json => json::report(report),
+        Format::Github => github::report(report, style.what),
     }
 }

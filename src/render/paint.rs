@@ -29,11 +29,9 @@ pub(super) enum Ink {
 }
 
 impl Paint {
-    /// An escaped text in its colour. Where there is none, changed words stand between marks.
+    /// An escaped text in its colour, if there is any.
     pub(super) fn of(self, ink: Ink, text: &str) -> String {
         let (on, off) = match (self.color, ink) {
-            (false, Ink::OldWords) => ("[-", "-]"),
-            (false, Ink::NewWords) => ("{+", "+}"),
             (false, _) => ("", ""),
             (true, Ink::Head) => ("\u{1b}[1m", "\u{1b}[0m"),
             (true, Ink::Old) => ("\u{1b}[31m", "\u{1b}[0m"),

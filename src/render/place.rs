@@ -1,8 +1,17 @@
 //! Where in a definition something happened, as a person would name it: names of inputs generalized, and what
 //! follows from another edit led back to it.
 
+mod follows;
+mod references;
+
+use crate::diff::Happened;
+use crate::diff::keyword::{Shape, shape};
 use crate::json::Value;
 use crate::model::Pointer;
+use crate::report::{Change, Side};
+use crate::rules::Reason;
+use references::References;
+use std::cell::OnceCell;
 
 /// Schema keywords whose members bear names that the author chose.
 const MAPS: [&str; 6] = [
@@ -22,155 +31,228 @@ const HINTS: [&str; 4] = [
     "openWorldHint",
 ];
 
+/// The members of a tool that are schemas.
+const SCHEMAS: [&str; 2] = ["inputSchema", "outputSchema"];
+
+/// What leads from one edit to another at most so often.
+const STEPS: usize = 16;
+
 /// A place in both sides of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place<'a> {
     /// Its name: `annotations`, `inputSchema/properties/*/description`. Outside text inside.
     pub(super) name: String,
-    /// `added`, `removed` or `changed`.
+    /// What edits at it have in common: of a schema its side and keyword or input, however deep it stands.
+    pub(super) shared: String,
+    /// `added`, `removed`, `renamed` or `changed`.
     pub(super) event: &'static str,
     /// The way to it. Ends at an array where single elements differ.
     pub(super) way: Vec<String>,
+    /// The last name on the way on the side before, where it was another one.
+    pub(super) former: Option<String>,
+    /// The input or shared schema that it is in, the innermost.
+    pub(super) input: Option<String>,
     /// What stood there.
     pub(super) before: Option<&'a Value>,
     /// What stands there.
     pub(super) after: Option<&'a Value>,
+    /// What it is a part of: edits of the same parts of the same items are one edit.
+    pub(super) part: Option<Part>,
 }
 
-/// The place that a reason points to, or the one above it that appeared or went whole.
-pub(super) fn of<'a>(
+/// Something in a schema that a person would see as edited once, whatever of its keywords differ.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Part {
+    /// Which sort of edit: those of different sorts stay apart.
+    pub(super) sort: Sort,
+    /// The ways to what was edited; more than one where a list of inputs was.
+    pub(super) ways: Vec<String>,
+}
+
+/// A sort of edits of schemas. Rewritten text is none of them: each stands for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sort {
+    /// Inputs that one object declares now.
+    Came,
+    /// Inputs that it no longer declares.
+    Went,
+    /// What an input accepts.
+    Accepted,
+    /// What a tool answers with.
+    Output,
+}
+
+/// The places of one change.
+pub(super) struct Places<'a> {
     before: Option<&'a Value>,
     after: Option<&'a Value>,
-    pointer: &Pointer,
-) -> Place<'a> {
-    let way = way(pointer);
-    let way: Vec<&str> = way.iter().map(String::as_str).collect();
-    if let Some(input) = input_of_required(before, after, &way) {
-        let way: Vec<&str> = input.iter().map(String::as_str).collect();
-        return walk(before, after, &way);
+    references: OnceCell<[References<'a>; 2]>,
+}
+
+impl<'a> Places<'a> {
+    /// Of a change's two sides.
+    pub(super) fn of(change: &'a Change) -> Self {
+        let value = |side: &'a Option<Side>| Some(side.as_ref()?.definition.value());
+        Self::between(value(&change.before), value(&change.after))
     }
-    walk(before, after, &way)
+
+    fn between(before: Option<&'a Value>, after: Option<&'a Value>) -> Self {
+        Self {
+            before,
+            after,
+            references: OnceCell::new(),
+        }
+    }
+
+    /// The place that a reason points to, or the one above it that appeared or went whole, or the edit that it
+    /// follows from.
+    pub(super) fn place(&self, reason: &Reason) -> Place<'a> {
+        let mut way = reason.path.tokens();
+        let mut whole = reason.happened == Happened::Changed;
+        for _ in 0..STEPS {
+            let Some(next) = self.follows(&way) else {
+                break;
+            };
+            way = next;
+            whole = true;
+        }
+        let way: Vec<&str> = way.iter().map(String::as_str).collect();
+        let mut place = self.walk(&way, whole);
+        if let Some(former) = self.renamed_from(&place) {
+            let mut old = place.way.clone();
+            if let Some(last) = old.last_mut() {
+                last.clone_from(&former);
+            }
+            let old = old.iter().map(String::as_str);
+            place.before = old.fold(self.before, child);
+            (place.event, place.former, place.part) = ("renamed", Some(former), None);
+        } else if place.part.is_some()
+            && let Some(inputs) = self.inputs_of_required(&way)
+        {
+            place.part = Some(Part {
+                sort: Sort::Accepted,
+                ways: inputs,
+            });
+        }
+        place
+    }
+
+    /// Walks both sides at once. Without `whole`, an element at the end came or went, whatever stands at its index
+    /// on the other side.
+    fn walk(&self, way: &[&str], whole: bool) -> Place<'a> {
+        let (mut before, mut after) = (self.before, self.after);
+        let is_container =
+            |value: Option<&Value>| matches!(value, Some(Value::Object(_) | Value::Array(_)));
+        let mut name: Vec<&str> = Vec::new();
+        let mut names_follow = false;
+        // Where the last name on the way stands.
+        let mut named = None;
+        let mut end = 0;
+        for (i, token) in way.iter().enumerate() {
+            let (b, a) = (child(before, token), child(after, token));
+            let in_array = [before, after]
+                .iter()
+                .any(|side| matches!(side, Some(Value::Array(_))));
+            // Elements have no names: where one came or went, the whole array changed.
+            let last = i + 1 == way.len();
+            if in_array && (!(is_container(b) && is_container(a)) || (last && !whole)) {
+                break;
+            }
+            let is_name = in_array || names_follow;
+            if names_follow {
+                named = Some(i);
+            }
+            names_follow = !is_name && MAPS.contains(token);
+            (before, after) = (b, a);
+            end = i + 1;
+            let one_sided = b.is_some() != a.is_some();
+            name.push(if is_name && !one_sided { "*" } else { token });
+            // What is said in annotations beside hints is judged for itself, though all of them appeared.
+            let goes_on = i == 0 && *token == "annotations" && way.len() > 1;
+            if one_sided && !goes_on {
+                break;
+            }
+        }
+        if let ["annotations", hint] = name[..]
+            && HINTS.contains(&hint)
+        {
+            name.pop();
+        }
+        let event = match (before, after) {
+            (None, Some(_)) => "added",
+            (Some(_), None) => "removed",
+            _ => "changed",
+        };
+        let name = name.join("/");
+        let at = &way[..end];
+        Place {
+            shared: shared(at, named, event).unwrap_or_else(|| name.clone()),
+            part: part(at, named, event),
+            name,
+            event,
+            way: at.iter().map(|token| (*token).to_owned()).collect(),
+            former: None,
+            input: named.map(|at| way[at].to_owned()),
+            before,
+            after,
+        }
+    }
 }
 
-/// The tokens of a pointer.
-pub(super) fn way(pointer: &Pointer) -> Vec<String> {
-    let token = |token: &str| token.replace("~1", "/").replace("~0", "~");
-    pointer.as_str().split('/').skip(1).map(token).collect()
+/// Side and last keyword, or the name of what came or went whole, of a way into a schema.
+fn shared(way: &[&str], named: Option<usize>, event: &str) -> Option<String> {
+    let [side, .., last] = way else {
+        return None;
+    };
+    if !SCHEMAS.contains(side) {
+        return None;
+    }
+    Some(match named {
+        Some(at) if at + 1 == way.len() => {
+            let name = if event == "changed" { "*" } else { last };
+            format!("{side}/**/{}/{name}", way[at - 1])
+        }
+        _ => format!("{side}/**/{last}"),
+    })
 }
 
-fn child<'a>(value: Option<&'a Value>, token: &str) -> Option<&'a Value> {
-    match value? {
-        Value::Object(object) => object.get(token),
-        Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+fn part(way: &[&str], named: Option<usize>, event: &str) -> Option<Part> {
+    let [side, .., last] = way else {
+        return None;
+    };
+    let is_whole = named.is_some_and(|at| at + 1 == way.len());
+    let one = |sort, way: &[&str]| {
+        let ways = vec![joined(way)];
+        Some(Part { sort, ways })
+    };
+    let is_text = matches!(shape(last), Shape::Title | Shape::Text | Shape::Unknown);
+    match (*side, is_whole, event) {
+        (_, false, _) if is_text => None,
+        ("outputSchema", _, _) => one(Sort::Output, &way[..1]),
+        ("inputSchema", true, "added") => one(Sort::Came, &way[..way.len() - 1]),
+        ("inputSchema", true, "removed") => one(Sort::Went, &way[..way.len() - 1]),
+        ("inputSchema", _, _) => one(Sort::Accepted, &way[..named.map_or(1, |at| at + 1)]),
         _ => None,
     }
 }
 
-fn walk<'a>(
-    mut before: Option<&'a Value>,
-    mut after: Option<&'a Value>,
-    way: &[&str],
-) -> Place<'a> {
-    let is_container =
-        |value: Option<&Value>| matches!(value, Some(Value::Object(_) | Value::Array(_)));
-    let mut name: Vec<&str> = Vec::new();
-    let mut names_follow = false;
-    let mut end = 0;
-    for (i, token) in way.iter().enumerate() {
-        let (b, a) = (child(before, token), child(after, token));
-        let in_array = [before, after]
-            .iter()
-            .any(|side| matches!(side, Some(Value::Array(_))));
-        // Elements have no names: where one came or went, the whole array changed.
-        if in_array && !(is_container(b) && is_container(a)) {
-            break;
-        }
-        let is_name = in_array || names_follow;
-        names_follow = !is_name && MAPS.contains(token);
-        (before, after) = (b, a);
-        end = i + 1;
-        let one_sided = b.is_some() != a.is_some();
-        name.push(if is_name && !one_sided { "*" } else { token });
-        // What is said in annotations beside hints is judged for itself, though all of them appeared.
-        let goes_on = i == 0 && *token == "annotations" && way.len() > 1;
-        if one_sided && !goes_on {
-            break;
-        }
-    }
-    if let ["annotations", hint] = name[..]
-        && HINTS.contains(&hint)
-    {
-        name.pop();
-    }
-    Place {
-        name: name.join("/"),
-        event: match (before, after) {
-            (None, Some(_)) => "added",
-            (Some(_), None) => "removed",
-            _ => "changed",
-        },
-        way: way[..end].iter().map(|token| (*token).to_owned()).collect(),
-        before,
-        after,
-    }
+/// A way as one text, by which ways are told apart.
+fn joined(way: &[&str]) -> String {
+    let pointer = way
+        .iter()
+        .fold(Pointer::root(), |pointer, token| pointer.join(token));
+    pointer.as_str().to_owned()
 }
 
-/// The way to the input that came or went with an entry of `required`, if the list differs by nothing else than
-/// inputs that did.
-fn input_of_required(
-    before: Option<&Value>,
-    after: Option<&Value>,
-    way: &[&str],
-) -> Option<Vec<String>> {
-    let at = match way {
-        [.., "required"] => way.len() - 1,
-        [.., "required", index] if index.parse::<usize>().is_ok() => way.len() - 2,
-        _ => return None,
-    };
-    let down = |side: Option<&'_ Value>, way: &[&str]| -> Option<Value> {
-        way.iter()
-            .try_fold(side?, |value, token| child(Some(value), token))
-            .cloned()
-    };
-    let names = |side| -> Vec<String> {
-        let list = down(side, &way[..=at]);
-        let list = list.as_ref().and_then(Value::as_array).unwrap_or_default();
-        list.iter()
-            .filter_map(|name| name.as_str().map(str::to_owned))
-            .collect()
-    };
-    let (old, new) = (names(before), names(after));
-    let came = new.iter().filter(|name| !old.contains(name));
-    let went = old.iter().filter(|name| !new.contains(name));
-    let moved: Vec<&String> = came.chain(went).collect();
-    let declared = |side, name: &str| {
-        let way: Vec<&str> = way[..at]
-            .iter()
-            .copied()
-            .chain(["properties", name])
-            .collect();
-        down(side, &way).is_some()
-    };
-    moved
-        .iter()
-        .all(|name| declared(before, name) != declared(after, name))
-        .then(|| moved.first())
-        .flatten()
-        .map(|name| {
-            let input = ["properties", name.as_str()];
-            way[..at]
-                .iter()
-                .copied()
-                .chain(input)
-                .map(str::to_owned)
-                .collect()
-        })
+fn child<'a>(value: Option<&'a Value>, token: &str) -> Option<&'a Value> {
+    value?.child(token)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::json::{Limits, read};
+    use crate::model::Level;
 
     fn place(before: &str, after: &str, way: &[&str]) -> (String, &'static str) {
         let value = |text: &str| {
@@ -179,10 +261,16 @@ mod tests {
                 .value
         };
         let (before, after) = (value(before), value(after));
-        let pointer = way
-            .iter()
-            .fold(Pointer::root(), |pointer, token| pointer.join(token));
-        let place = of(Some(&before), Some(&after), &pointer);
+        let reason = Reason {
+            rule: "rule",
+            level: Level::Minor,
+            path: way
+                .iter()
+                .fold(Pointer::root(), |pointer, token| pointer.join(token)),
+            message: String::new(),
+            happened: Happened::Changed,
+        };
+        let place = Places::between(Some(&before), Some(&after)).place(&reason);
         (place.name, place.event)
     }
 

@@ -1,8 +1,9 @@
 //! The lines of a diff: which side each is from, which of its words changed, how much of it has room.
 
 use super::count::{collapse, ends, is_wordless, number};
+use super::marks::marks;
 use super::paint::{Ink, Paint};
-use super::words::{self, Piece};
+use super::words::{self, Edit, Piece};
 use similar::DiffOp;
 
 /// How much of an unchanged line is shown, in bytes.
@@ -40,6 +41,8 @@ pub(super) struct Cell {
     text: String,
     /// Which words changed, if it is a line that was edited.
     pieces: Option<Vec<Piece>>,
+    /// The changed words beside the new line, for where there is no colour.
+    marks: Vec<String>,
     /// Whether a person reads nothing in it.
     blank: bool,
 }
@@ -52,6 +55,8 @@ pub(super) struct Row {
     pub(super) cost: usize,
     /// Bytes not shown.
     pub(super) hidden: usize,
+    /// The lines beneath it that say which of its words changed: shorter than itself, or bounded.
+    pub(super) marks: Vec<String>,
 }
 
 /// The lines of one place, edited ones with their words compared.
@@ -67,9 +72,15 @@ pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
         let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
         for (o, n) in pairs(old, new) {
             let (old, new) = (&mut olds[o], &mut news[n]);
-            let (old_pieces, new_pieces) = pieces(&old.text, &new.text);
-            if words::alike((&old.text, &old_pieces), (&new.text, &new_pieces)) {
-                (old.pieces, new.pieces) = (Some(old_pieces), Some(new_pieces));
+            let edits = compare(&old.text, &new.text);
+            if words::alike(&old.text, &new.text, &edits) {
+                let (went, came) = (
+                    edits.iter().map(|e| e.old.clone()),
+                    edits.iter().map(|e| e.new.clone()),
+                );
+                old.pieces = Some(words::pieces(old.text.len(), went));
+                new.pieces = Some(words::pieces(new.text.len(), came));
+                new.marks = marks(&old.text, &new.text, &edits);
             }
         }
         cells.extend(count_blank(olds));
@@ -78,8 +89,8 @@ pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
     cells
 }
 
-/// The pieces of two lines. The bar before a line of a text is ours, and so is the blank behind it.
-fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
+/// Where two lines differ. The bar before a line of a text is ours, and so is the blank behind it.
+fn compare(old: &str, new: &str) -> Vec<Edit> {
     let text = |line: &str| {
         let indent = line.len() - line.trim_start().len();
         if line[indent..].starts_with("| ") {
@@ -89,27 +100,12 @@ fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
         }
     };
     let (old_start, new_start) = (text(old), text(new));
-    let (old, new) = words::pieces(&old[old_start..], &new[new_start..]);
-    (behind(old, old_start), behind(new, new_start))
-}
-
-/// Pieces moved behind a start that stays.
-fn behind(mut pieces: Vec<Piece>, start: usize) -> Vec<Piece> {
-    for piece in &mut pieces {
-        piece.range = piece.range.start + start..piece.range.end + start;
+    let mut edits = words::compare(&old[old_start..], &new[new_start..]);
+    for Edit { old, new } in &mut edits {
+        *old = old.start + old_start..old.end + old_start;
+        *new = new.start + new_start..new.end + new_start;
     }
-    match pieces.first_mut() {
-        Some(first) if !first.changed => first.range.start = 0,
-        _ if start == 0 => {}
-        _ => pieces.insert(
-            0,
-            Piece {
-                range: 0..start,
-                changed: false,
-            },
-        ),
-    }
-    pieces
+    edits
 }
 
 fn cell(line: &str, side: Side) -> Cell {
@@ -122,6 +118,7 @@ fn cell(line: &str, side: Side) -> Cell {
             _ => text,
         },
         pieces: None,
+        marks: Vec::new(),
         blank: side != Side::Both && of_text.is_some_and(is_wordless),
     }
 }
@@ -158,7 +155,11 @@ fn count_blank(cells: Vec<Cell>) -> Vec<Cell> {
 /// A cell as far as `line_bytes` give it room.
 pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
     let Cell {
-        side, text, pieces, ..
+        side,
+        text,
+        pieces,
+        marks,
+        ..
     } = cell;
     let inks = side.inks();
     let (painted, cost) = match pieces {
@@ -179,6 +180,11 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
         text: painted,
         cost,
         hidden: text.len().saturating_sub(cost),
+        marks: if paint.color {
+            Vec::new()
+        } else {
+            marks.clone()
+        },
     }
 }
 
@@ -217,8 +223,7 @@ fn is_edited(old: &str, new: &str) -> bool {
     match (label(old), label(new)) {
         (Some(old), Some(new)) => old == new,
         (None, None) if old.len().max(new.len()) < 20_000 => {
-            let (old_pieces, new_pieces) = pieces(old, new);
-            words::alike((old, &old_pieces), (new, &new_pieces))
+            words::alike(old, new, &compare(old, new))
         }
         _ => false,
     }

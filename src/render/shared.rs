@@ -3,11 +3,11 @@
 use super::count::counted;
 use super::definition::{brief, lines};
 use super::escape::{name, short};
-use super::group::place_of;
 use super::hunks;
 use super::paint::{Ink, Paint};
-use super::place::way;
+use super::place::{Place, Places};
 use super::sides::hidden;
+use super::words;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
 use crate::report::{Change, Group, ServerReport};
@@ -61,8 +61,9 @@ fn says_all(change: &Change) -> bool {
         before.definition.value().clone(),
         after.definition.value().clone(),
     );
+    let places = Places::of(change);
     for reason in &change.reasons {
-        for way in [place_of(change, reason).way, way(&reason.path)] {
+        for way in [places.place(reason).way, reason.path.tokens()] {
             blank_out(&mut old, &way);
             blank_out(&mut new, &way);
         }
@@ -129,22 +130,21 @@ pub(super) fn show(
     paint: Paint,
 ) -> Vec<String> {
     let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
-    let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for c in items(group) {
-        let sides = sides(group, c, &server.changes[c]);
-        // The same words came and went in several texts: the first one stands for all.
-        let key = match group.event {
-            "changed" => Default::default(),
-            _ => (to_text(&sides.0), to_text(&sides.1)),
-        };
-        let edit = *known.entry(key).or_insert(edits.len());
+        let mut sides = sides(group, c, &server.changes[c]);
+        let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
         if edit == edits.len() {
+            // The first text stands for all; of the others what is said there by the same edit.
+            if edit > 0 {
+                (sides.before, sides.after) = edited(&sides.before, &sides.after);
+            }
             edits.push((sides, Vec::new()));
         }
         edits[edit].1.push(c);
     }
     let mut out = Vec::new();
-    for ((before, after), items) in edits {
+    for (Sides { before, after, .. }, items) in edits {
         let diff = hunks::diff(
             &side_lines(&before, &after),
             &side_lines(&after, &before),
@@ -155,34 +155,114 @@ pub(super) fn show(
             let [old, new] = diff.hidden;
             out.push(format!("| not shown: {}", counted(old + new, "byte")));
         }
-        out.extend(hidden(Some(&before), Some(&after)).map(|text| paint.of(Ink::Warning, &text)));
-        let names = items
+        let said = [group.message.as_str()];
+        out.extend(
+            hidden(Some(&before), Some(&after), &said).map(|text| paint.of(Ink::Warning, &text)),
+        );
+        let mut names: Vec<String> = items
             .iter()
-            .map(|c| name(server.changes[*c].key.name.as_str()));
-        out.extend(list(names, width));
+            .map(|c| name(server.changes[*c].key.name.as_str()))
+            .collect();
+        // Of texts only the words that went and came are the same.
+        if group.event == "changed" && names.len() > 1 {
+            names[0] = format!("the same edit on {} (shown)", names[0]);
+        }
+        out.extend(list(names.into_iter(), width));
     }
     out
 }
 
 /// What stood, and what stands, as members of two objects.
-type Sides = (Value, Value);
+struct Sides {
+    before: Value,
+    after: Value,
+    /// What must be the same for one item to stand for another: of a text that was edited alike its place only.
+    told: String,
+}
 
 /// The places that one item has in a group, each under its own name.
 fn sides(group: &Group, c: usize, change: &Change) -> Sides {
     let mut old = Object::default();
     let mut new = Object::default();
+    let mut told = Object::default();
+    let places = Places::of(change);
     for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
-        let place = place_of(change, &change.reasons[*r]);
-        let Some(label) = place.way.last() else {
-            continue;
+        let reason = &change.reasons[*r];
+        let place = places.place(reason);
+        // The same words came and went in the same sentences: the first one stands for all.
+        let alike = |side: Option<&Value>| matches!(side, Some(Value::String(_) | Value::Array(_)));
+        let alike = [place.before, place.after].into_iter().all(alike)
+            && place.event == "changed"
+            && reason.rule != "title-generated";
+        let label = label(&place);
+        let former = match &place.former {
+            Some(former) => former.clone(),
+            None => label.clone(),
         };
-        for (side, value) in [(&mut old, place.before), (&mut new, place.after)] {
+        for (side_name, side, label, value) in [
+            ("before", &mut old, former, place.before),
+            ("after", &mut new, label, place.after),
+        ] {
             if let Some(value) = value {
+                let key = format!("{side_name} {label}");
+                match value {
+                    _ if !alike => told.set(key, value.clone()),
+                    Value::String(_) => told.set(key, sentences(&place, side_name)),
+                    _ => {}
+                }
                 side.set(label.as_str(), value.clone());
             }
         }
     }
-    (Value::Object(old), Value::Object(new))
+    Sides {
+        before: Value::Object(old),
+        after: Value::Object(new),
+        told: to_text(&Value::Object(told)),
+    }
+}
+
+/// Of a text that was edited the sentences in which it was, on one side.
+fn sentences(place: &Place<'_>, side: &str) -> Value {
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (old, new) = words::edited_sentences(&text(place.before), &text(place.after));
+    Value::String(if side == "before" { old } else { new })
+}
+
+/// What a place is called beside others of the same item: the names on the way to it, without what holds them.
+fn label(place: &Place<'_>) -> String {
+    let inside = place.way.get(1..).unwrap_or_default();
+    let way = if inside.is_empty() || place.name.starts_with("annotations") {
+        &place.way[place.way.len().saturating_sub(1)..]
+    } else {
+        inside
+    };
+    let names = way.iter().map(String::as_str);
+    names
+        .filter(|token| *token != "properties")
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+/// The same words that come and go mean something else in another sentence: of texts on both sides what remains are
+/// the sentences that were edited.
+fn edited(old: &Value, new: &Value) -> (Value, Value) {
+    let (mut before, mut after) = (Object::default(), Object::default());
+    for (label, now) in new.as_object().into_iter().flat_map(Object::iter) {
+        match (old.get(label).and_then(Value::as_str), now.as_str()) {
+            (Some(was), Some(is)) => {
+                let (was, is) = words::edited_sentences(was, is);
+                before.set(label, Value::String(was));
+                after.set(label, Value::String(is));
+            }
+            _ => after.set(label, now.clone()),
+        }
+    }
+    for (label, was) in old.as_object().into_iter().flat_map(Object::iter) {
+        if before.get(label).is_none() {
+            before.set(label, was.clone());
+        }
+    }
+    (Value::Object(before), Value::Object(after))
 }
 
 fn side_lines(side: &Value, other: &Value) -> Vec<String> {
@@ -207,4 +287,42 @@ fn list(names: impl Iterator<Item = String>, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Level;
+    use crate::pair::Event;
+    use crate::render::fabricate::{reason, server, tool};
+
+    #[test]
+    fn every_input_of_an_item_stands_under_its_own_name() {
+        let side = |of: &str| {
+            format!(
+                r#"{{"inputSchema":{{"properties":{{"a":{{{}}},"b":{{{}}}}}}}}}"#,
+                of.replace('?', "a"),
+                of.replace('?', "b")
+            )
+        };
+        let (before, after) = (side(r#""description":"Of ?.""#), side(""));
+        let changed = |name| {
+            let gone = |path| reason("wording-changed", Level::Material, path, "removed");
+            let reasons = vec![
+                gone("/inputSchema/properties/a/description"),
+                gone("/inputSchema/properties/b/description"),
+            ];
+            tool(name, Event::Changed, Some(&before), Some(&after), reasons)
+        };
+        let report = server("notes", 0, vec![changed("one"), changed("two")]);
+        let shown = show(&report.groups[0], &report, 80, Paint { color: false });
+        assert_eq!(
+            shown,
+            [
+                r#"- "a/description": "Of a.""#,
+                r#"- "b/description": "Of b.""#,
+                "| one, two"
+            ]
+        );
+    }
 }

@@ -2,13 +2,15 @@
 
 use super::count::{collapse, ends, number};
 use super::definition::{brief, lines};
-use super::escape::{hidden_text, line as escaped, quoted};
+use super::escape::{line as escaped, quoted};
 use super::hunks;
 use super::paint::{Ink, Paint};
 use crate::catalogue::Definition;
 use crate::json::Value;
 use crate::pair::Event;
 use crate::report::{Change, Side};
+use crate::text::hidden::decoded;
+use crate::text::strings;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -48,7 +50,8 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
         }
     }
     let [old, new] = [before, after].map(|side| Some(side?.definition.value()));
-    out.extend(hidden(old, new).map(|text| paint.of(Ink::Warning, &text)));
+    let said: Vec<&str> = change.reasons.iter().map(|r| r.message.as_str()).collect();
+    out.extend(hidden(old, new, &said).map(|text| paint.of(Ink::Warning, &text)));
     out
 }
 
@@ -67,6 +70,10 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
             .iter()
             .filter_map(|(_, side)| Some(side.as_ref()?.digest.short()))
             .collect();
+        // What was acknowledged before is told without its definitions.
+        if digests.is_empty() {
+            return Vec::new();
+        }
         return vec![format!("digest {}", digests.join(" -> "))];
     }
     let mut out = Vec::new();
@@ -89,14 +96,16 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
     out
 }
 
-/// The hidden texts of the current side, or of the baseline if there was more.
-pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<String> {
-    let of = |side: Option<&Value>| {
-        let mut texts = BTreeSet::new();
-        if let Some(side) = side {
-            collect_hidden(side, &mut texts);
-        }
-        texts
+/// The hidden texts of the current side, or of the baseline if there was more. `said` are the sentences about them:
+/// what came in and is told there whole is not told again.
+pub(super) fn hidden(
+    before: Option<&Value>,
+    after: Option<&Value>,
+    said: &[&str],
+) -> Option<String> {
+    let of = |side: Option<&Value>| -> BTreeSet<String> {
+        let texts = side.map(strings).unwrap_or_default().into_iter();
+        texts.map(decoded).filter(|text| !text.is_empty()).collect()
     };
     let (old, new) = (of(before), of(after));
     let say = |what, texts: Vec<&String>| {
@@ -105,27 +114,12 @@ pub(super) fn hidden(before: Option<&Value>, after: Option<&Value>) -> Option<St
     };
     let came: Vec<_> = new.difference(&old).collect();
     let went: Vec<_> = old.difference(&new).collect();
+    let is_said = |text: &&String| said.iter().any(|said| said.contains(&format!("`{text}`")));
     if !came.is_empty() {
-        Some(say("hidden text", came))
+        (!came.iter().all(is_said)).then(|| say("hidden text", came))
     } else if !went.is_empty() {
         Some(say("hidden text is gone", went))
     } else {
         (!new.is_empty()).then(|| say("hidden text, as before", new.iter().collect()))
-    }
-}
-
-fn collect_hidden(value: &Value, texts: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => texts.extend(hidden_text(text)),
-        Value::Array(elements) => elements
-            .iter()
-            .for_each(|element| collect_hidden(element, texts)),
-        Value::Object(object) => {
-            for (name, member) in object.iter() {
-                texts.extend(hidden_text(name));
-                collect_hidden(member, texts);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -9,6 +9,7 @@ use crate::report::{Acknowledged, Change, ServerReport};
 use Level::{Material, Minor};
 use insta::assert_snapshot;
 
+mod closing;
 mod hostile;
 
 fn report_of(servers: Vec<ServerReport>) -> Report {
@@ -240,6 +241,60 @@ fn the_summary_says_which_kind_of_empty() {
 }
 
 #[test]
+fn hidden_text_that_a_reason_tells_whole_is_told_once() {
+    let tags: String = "send it"
+        .chars()
+        .filter_map(|c| char::from_u32(0xe0000 + u32::from(c)))
+        .collect();
+    let mut hiding = described("find", "Find notes.", &format!("Find notes.{tags}"));
+    let say = |change: &Change| text(&report_of(vec![server("notes", 0, vec![change.clone()])]));
+    assert!(say(&hiding).contains("| hidden text: \"send it\""));
+    hiding.reasons[0].message = "7 characters came in; hidden text: `send it`".into();
+    assert_eq!(say(&hiding).matches("send it").count(), 1);
+}
+
+#[test]
+fn sentences_find_room_beneath_their_rule() {
+    let mut change = described("find", "Find notes.", "Find all notes.");
+    change.reasons[0].message =
+        "the description was rewritten so that the model is told something else".into();
+    let report = report_of(vec![server("notes", 0, vec![change])]);
+    for (width, lines) in [
+        (
+            None,
+            &[
+                "  material  description-changed  /description",
+                "  | the description was rewritten so that the model is told something else",
+            ][..],
+        ),
+        (
+            Some(120),
+            &[
+                "  material  description-changed  /description  the description was rewritten so that the model is told something else",
+            ],
+        ),
+        (
+            Some(50),
+            &[
+                "  material  description-changed  /description",
+                "  | the description was rewritten so that the",
+                "  | model is told something else",
+            ],
+        ),
+    ] {
+        let style = Style {
+            width,
+            ..Style::default()
+        };
+        let shown = super::report(&report, Format::Text, &style);
+        assert!(
+            shown.contains(&format!("\n{}\n", lines.join("\n"))),
+            "{width:?}: {shown}"
+        );
+    }
+}
+
+#[test]
 fn four_hundred_tools_that_changed_alike_are_one_entry() {
     let changes: Vec<Change> = (0..400)
         .map(|i| {
@@ -285,6 +340,27 @@ fn a_tool_with_an_edit_of_its_own_is_shown_beside_what_it_shares() {
     ));
     let changes = vec![lost("a", "Return it."), lost("b", "Find one."), own];
     assert_snapshot!(text(&report_of(vec![server("notes", 0, changes)])));
+}
+
+#[test]
+fn the_same_words_in_another_sentence_are_another_edit() {
+    let changes = vec![
+        described("a", "It does not sort. See v1.", "It does sort. See v1."),
+        described("b", "Fast. It does not sort.", "Fast. It does sort."),
+        described("c", "It does not send notes.", "It does send notes."),
+    ];
+    let shown = text(&report_of(vec![server("notes", 0, changes)]));
+    let lines: Vec<&str> = shown.lines().skip(4).take(7).collect();
+    assert_eq!(
+        lines.join("\n"),
+        r#"  - "description": "It does not sort. See v1."
+  + "description": "It does sort. See v1."
+  ~ -"not"
+  | the same edit on a (shown), b
+  - "description": "It does not send notes."
+  + "description": "It does send notes."
+  | c"#
+    );
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! The report for people: per server what waits first, each with its reasons and both sides, then one sentence
 //! about the whole and the commands that lead on.
 
-use super::closing;
 use super::count::counted;
 use super::escape::{block, name, short};
 use super::paint::{Ink, Paint};
 use super::shared::{self, Shared};
-use super::sides;
 use super::{Style, What};
+use super::{cap, closing, heading, hints, sentence, sides};
 use crate::model::{Level, Problem, Warning};
-use crate::report::{Change, Recorded, Report, ServerReport};
+use crate::report::{Change, Report, ServerReport};
 use std::cmp::Reverse;
 
 /// Columns where the terminal does not say.
@@ -19,23 +18,24 @@ const WIDTH: usize = 80;
 pub(super) fn report(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
     for server in &report.servers {
-        page.server(server);
+        if style.quiet {
+            page.waiting(server);
+        } else {
+            page.server(server);
+        }
     }
     page.warnings(0, &report.warnings);
     if let Some(error) = &report.error {
         page.problem("", error);
     }
+    if style.quiet {
+        return page.out;
+    }
     page.gap();
-    page.line(
-        0,
-        &page
-            .paint
-            .of(Ink::Head, &closing::summary(report, style.what)),
-    );
-    if !style.quiet {
-        for hint in closing::hints(report, style) {
-            page.line(0, &format!("hint: {hint}"));
-        }
+    let summary = closing::summary(report, style.what);
+    page.line(0, &page.paint.of(Ink::Head, &summary));
+    for hint in hints::hints(report, style) {
+        page.line(0, &format!("hint: {hint}"));
     }
     page.out
 }
@@ -95,15 +95,31 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// What waits of a server and what kept it from being checked, and nothing else.
+    fn waiting(&mut self, server: &ServerReport) {
+        if let Some(error) = &server.error {
+            self.line(0, &heading::of_server(server, self.style.what));
+            self.problem("  ", error);
+        }
+        for change in server.changes.iter().filter(|change| change.waits()) {
+            self.head(change.level(), &heading::of_change(server, change));
+        }
+    }
+
     fn server(&mut self, server: &ServerReport) {
-        self.line(0, &self.paint.of(Ink::Head, &heading(server)));
+        let heading = heading::of_server(server, self.style.what);
+        self.line(0, &self.paint.of(Ink::Head, &heading));
         if let Some(error) = &server.error {
             self.problem("  ", error);
         }
-        self.warnings(2, &server.warnings);
         let before = self.out.len();
         self.changes(server);
-        if self.out.len() > before && !self.style.quiet {
+        let has_changes = self.out.len() > before;
+        if has_changes && !server.warnings.is_empty() {
+            self.gap();
+        }
+        self.warnings(2, &server.warnings);
+        if has_changes {
             self.gap();
         }
     }
@@ -113,17 +129,34 @@ impl<'a> Page<'a> {
             return;
         }
         for warning in warnings {
+            // Where it is named beside it, once is enough.
             let path = match warning.path.as_str() {
-                "" => String::new(),
+                path if path.is_empty() || path == warning.rule => String::new(),
+                path if warning.message.contains(&format!("`{path}`")) => String::new(),
                 path => format!("  {}", short(path)),
             };
-            let text = format!(
-                "warning: {}{path}  {}",
-                warning.rule,
-                short(&warning.message)
-            );
-            self.line(indent, &self.paint.of(Ink::Warning, &text));
+            let head = format!("warning: {}{path}", warning.rule);
+            for line in self.said(indent, &head, &warning.message) {
+                self.line(indent, &self.paint.of(Ink::Warning, &line));
+            }
+            if let Some(text) = &warning.text {
+                let (head, out, tail) = cap::ends(text, cap::BYTES);
+                let mut lines = block(head);
+                if out > 0 {
+                    lines.push(format!("[{} left out]", counted(out, "character")));
+                    lines.extend(block(tail));
+                }
+                for line in lines {
+                    self.line(indent, format!("| {line}").trim_end());
+                }
+            }
         }
+    }
+
+    /// A sentence behind its head, as lines.
+    fn said(&self, indent: usize, head: &str, message: &str) -> Vec<String> {
+        let room = self.style.width.unwrap_or(WIDTH).saturating_sub(indent);
+        sentence::lines(head, &short(message), room, self.style.width.is_some())
     }
 
     /// What nobody acknowledged, the highest level first; then what somebody did.
@@ -142,21 +175,18 @@ impl<'a> Page<'a> {
         }
         entries.sort_by_key(|(level, first, _)| (*level, *first));
         for (Reverse(level), _, entry) in entries {
-            if self.style.quiet && level == Level::Minor {
-                continue;
-            }
             match entry {
                 Entry::Change(change) => self.change(server, change),
                 Entry::Group(group) => {
                     let head = shared::head(group, server);
                     self.head(level, &head);
                     let width = self.style.width.unwrap_or(WIDTH).saturating_sub(2).max(20);
-                    if !self.style.quiet {
-                        let rules = group.rules.join(", ");
-                        self.line(2, &format!("{level}  {rules}  {}", short(&group.message)));
-                        for line in shared::show(group, server, width, self.paint) {
-                            self.line(2, &line);
-                        }
+                    let rules = format!("{level}  {}", group.rules.join(", "));
+                    for line in self.said(2, &rules, &group.message) {
+                        self.line(2, &line);
+                    }
+                    for line in shared::show(group, server, width, self.paint) {
+                        self.line(2, &line);
                     }
                 }
             }
@@ -184,10 +214,8 @@ impl<'a> Page<'a> {
     }
 
     fn change(&mut self, server: &ServerReport, change: &Change) {
-        self.head(change.level(), &title(server, change));
-        if !self.style.quiet {
-            self.body(change);
-        }
+        self.head(change.level(), &heading::of_change(server, change));
+        self.body(change);
     }
 
     fn body(&mut self, change: &Change) {
@@ -198,13 +226,10 @@ impl<'a> Page<'a> {
                 "" => String::new(),
                 path => format!("  {}", short(path)),
             };
-            let text = format!(
-                "{}  {}{path}  {}",
-                reason.level,
-                reason.rule,
-                short(&reason.message)
-            );
-            self.line(2, &text);
+            let head = format!("{}  {}{path}", reason.level, reason.rule);
+            for line in self.said(2, &head, &reason.message) {
+                self.line(2, &line);
+            }
         }
         for line in sides::show(change, self.paint) {
             self.line(2, &line);
@@ -214,14 +239,17 @@ impl<'a> Page<'a> {
     /// History: a line each, in full where that was asked for.
     fn acknowledged(&mut self, server: &ServerReport, change: &Change) {
         let full = self.style.verbose > 0 || self.style.what == (What::Review { all: true });
-        if self.style.quiet || (!full && matches!(self.style.what, What::Review { .. })) {
+        if !full && matches!(self.style.what, What::Review { .. }) {
             return;
         }
         if full || !self.in_history {
             self.gap();
         }
         self.in_history = true;
-        self.line(0, &format!("acknowledged  {}", title(server, change)));
+        self.line(
+            0,
+            &format!("acknowledged  {}", heading::of_change(server, change)),
+        );
         for record in change.acknowledged.iter().flatten() {
             let note = match record.note.as_str() {
                 "" => String::new(),
@@ -253,71 +281,4 @@ impl<'a> Page<'a> {
 enum Entry<'a> {
     Change(&'a Change),
     Group(&'a crate::report::Group),
-}
-
-fn title(server: &ServerReport, change: &Change) -> String {
-    let former = match &change.former {
-        Some(former) => format!(" from {}", name(former.name.as_str())),
-        None => String::new(),
-    };
-    format!(
-        "{} {}/{}  {}{former}  [{}]",
-        change.key.kind.word(),
-        name(server.name.as_str()),
-        name(change.key.name.as_str()),
-        change.event.word(),
-        change.id
-    )
-}
-
-fn heading(server: &ServerReport) -> String {
-    let mut parts = Vec::new();
-    let acknowledged = server
-        .changes
-        .iter()
-        .filter(|c| c.acknowledged.is_some())
-        .count();
-    let waiting = server
-        .changes
-        .iter()
-        .filter(|change| change.waits())
-        .count();
-    let minor = server.changes.len() - acknowledged - waiting;
-    if server.error.is_some() {
-        parts.push("could not be checked".to_owned());
-    } else if server.disabled {
-        parts.push("disabled".to_owned());
-    } else if let Some(recorded) = server.recorded {
-        parts.push(
-            match recorded {
-                Recorded::Baseline => "first sight, recorded as the baseline",
-                Recorded::Completed => "the baseline was completed",
-            }
-            .to_owned(),
-        );
-    } else if server.changes.is_empty() {
-        parts.push("no change".to_owned());
-    }
-    if waiting > 0 {
-        let verb = if waiting == 1 { "waits" } else { "wait" };
-        parts.push(format!("{} {verb}", counted(waiting, "material change")));
-    }
-    if minor > 0 {
-        parts.push(counted(minor, "minor change"));
-    }
-    if acknowledged > 0 {
-        parts.push(format!("{acknowledged} acknowledged"));
-    }
-    if server.unchanged > 0 {
-        let items = counted(server.unchanged, "item");
-        parts.push(match server.recorded {
-            Some(Recorded::Baseline) => items,
-            _ => format!("{items} unchanged"),
-        });
-    }
-    format!(
-        "server {}: {}",
-        name(server.name.as_str()),
-        parts.join(", ")
-    )
 }

@@ -1,4 +1,4 @@
-//! Which words of a line changed: two lines become pieces that stayed and pieces that did not.
+//! Which words of a line changed, and a line with its changed words in colour.
 //!
 //! Works on escaped text, so that what it cuts apart is safe already.
 
@@ -9,6 +9,68 @@ use super::paint::{Ink, Paint};
 use similar::DiffOp;
 use std::ops::Range;
 
+/// A place where two lines differ: bytes of the old one, and of the new one. One of them may be empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    /// What went.
+    pub(super) old: Range<usize>,
+    /// What came.
+    pub(super) new: Range<usize>,
+}
+
+/// Where two lines differ, in order.
+pub(super) fn compare(old: &str, new: &str) -> Vec<Edit> {
+    let (old_words, new_words) = (split(old), split(new));
+    let ops = edits::between(&old_words, &new_words);
+    let (old_ends, new_ends) = (ends(&old_words), ends(&new_words));
+    let mut found: Vec<Edit> = Vec::new();
+    let last = ops.len().saturating_sub(1);
+    for (i, op) in ops.iter().enumerate() {
+        let (old_op, new_op) = (op.old_range(), op.new_range());
+        let edit = Edit {
+            old: old_ends[old_op.start]..old_ends[old_op.end],
+            new: new_ends[new_op.start]..new_ends[new_op.end],
+        };
+        let stayed = matches!(op, DiffOp::Equal { .. });
+        // A few letters between two edits stayed by chance: they only cut the edit into crumbs.
+        let chance = i > 0 && i < last && letters(&old[edit.old.clone()]) < 4;
+        match found.last_mut() {
+            _ if stayed && !chance => {}
+            Some(before)
+                if before.old.end == edit.old.start && before.new.end == edit.new.start =>
+            {
+                before.old.end = edit.old.end;
+                before.new.end = edit.new.end;
+            }
+            _ => found.push(edit),
+        }
+    }
+    for i in 0..found.len() {
+        let next = found.get(i + 1).map_or(usize::MAX, |next| next.new.start);
+        end_sentence(&mut found[i], old, new, next);
+    }
+    found
+}
+
+/// Words that came or went between two marks of one kind are said with the one behind them: `it. [Send it.]` rather
+/// than `it[. Send it].`
+fn end_sentence(edit: &mut Edit, old: &str, new: &str, next: usize) {
+    let moves = |text: &str, range: &Range<usize>| {
+        let mark = text[range.clone()].starts_with(['.', ',', ';', '!', '?']);
+        mark && text[range.start..].chars().next() == text[range.end..].chars().next()
+    };
+    let moves = match (edit.old.is_empty(), edit.new.is_empty()) {
+        (true, false) => moves(new, &edit.new),
+        (false, true) => moves(old, &edit.old),
+        _ => false,
+    };
+    if moves && edit.new.end + 1 < next {
+        for range in [&mut edit.old, &mut edit.new] {
+            *range = range.start + 1..range.end + 1;
+        }
+    }
+}
+
 /// A row of words that stayed, or that stand on one side only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Piece {
@@ -18,33 +80,22 @@ pub(super) struct Piece {
     pub(super) changed: bool,
 }
 
-/// The pieces of two lines, none of them empty.
-pub(super) fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
-    let (old_words, new_words) = (split(old), split(new));
-    let ops = edits::between(&old_words, &new_words);
-    let (old_ends, new_ends) = (ends(&old_words), ends(&new_words));
-    let mut sides = (Vec::new(), Vec::new());
-    let last = ops.len().saturating_sub(1);
-    for (i, op) in ops.iter().enumerate() {
-        let (old_op, new_op) = (op.old_range(), op.new_range());
-        let old_range = old_ends[old_op.start]..old_ends[old_op.end];
-        let new_range = new_ends[new_op.start]..new_ends[new_op.end];
-        let stayed = matches!(op, DiffOp::Equal { .. });
-        // A few letters between two edits stayed by chance: they only cut the edit into crumbs.
-        let chance = i > 0 && i < last && letters(&old[old_range.clone()]) < 4;
-        push(&mut sides.0, old_range, !stayed || chance);
-        push(&mut sides.1, new_range, !stayed || chance);
+/// A line as pieces, none of them empty, by what of it changed.
+pub(super) fn pieces(length: usize, changed: impl Iterator<Item = Range<usize>>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let mut push = |range: Range<usize>, changed| {
+        if !range.is_empty() {
+            pieces.push(Piece { range, changed });
+        }
+    };
+    for range in changed.filter(|range| !range.is_empty()) {
+        push(at..range.start, false);
+        at = range.end;
+        push(range, true);
     }
-    sides
-}
-
-/// Appends a piece, or lengthens the last one if it is of the same sort.
-fn push(pieces: &mut Vec<Piece>, range: Range<usize>, changed: bool) {
-    match pieces.last_mut() {
-        _ if range.is_empty() => {}
-        Some(last) if last.changed == changed => last.range.end = range.end,
-        _ => pieces.push(Piece { range, changed }),
-    }
+    push(at..length, false);
+    pieces
 }
 
 fn letters(text: &str) -> usize {
@@ -116,19 +167,84 @@ pub(super) fn edit_list(old: &str, new: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether two lines have enough in common to be shown as one that was edited.
-pub(super) fn alike(old: (&str, &[Piece]), new: (&str, &[Piece])) -> bool {
-    let count = |(line, pieces): (&str, &[Piece]), all: bool| -> usize {
-        let counted = pieces.iter().filter(|piece| all || !piece.changed);
-        counted
-            .map(|piece| letters(&line[piece.range.clone()]))
-            .sum()
-    };
-    let stayed = count(old, false);
-    stayed > 0 && stayed * 4 >= count(old, true).min(count(new, true))
+/// The sentences that were edited, before and now, without what stayed around them. What was put in or taken out as
+/// whole sentences stands alone.
+pub(super) fn edited_sentences(old: &str, new: &str) -> (String, String) {
+    let (old_words, new_words) = (split(old), split(new));
+    let (old_ends, new_ends) = (ends(&old_words), ends(&new_words));
+    let mut sentences = (Sentences::of(old), Sentences::of(new));
+    for op in edits::between(&old_words, &new_words) {
+        if !matches!(op, DiffOp::Equal { .. }) {
+            let (old, new) = (op.old_range(), op.new_range());
+            sentences.0.add(old_ends[old.start]..old_ends[old.end]);
+            sentences.1.add(new_ends[new.start]..new_ends[new.end]);
+        }
+    }
+    (sentences.0.joined(), sentences.1.joined())
 }
 
-/// A line with its changed words marked, whole. `inks` are those of the line and of its changed words.
+/// Those sentences of a text that were edited.
+struct Sentences<'a> {
+    text: &'a str,
+    /// Where one may begin or end: the blanks behind a sentence are both.
+    bounds: Vec<usize>,
+    found: Vec<Range<usize>>,
+}
+
+impl<'a> Sentences<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut bounds = vec![0];
+        let (mut ends_one, mut before) = (false, None);
+        for (at, c) in text.char_indices() {
+            if c == '\n' || before.is_some_and(|before| "。！？".contains(before)) {
+                ends_one = true;
+            } else if c.is_whitespace() {
+                ends_one |= before.is_some_and(|before| ".!?".contains(before));
+            }
+            if ends_one {
+                bounds.push(at);
+            }
+            ends_one &= c.is_whitespace();
+            before = Some(c);
+        }
+        bounds.push(text.len());
+        Self {
+            text,
+            bounds,
+            found: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, edit: Range<usize>) {
+        let after = self.bounds.partition_point(|bound| *bound <= edit.start);
+        let start = self.bounds[after.saturating_sub(1)];
+        let until = self.bounds.partition_point(|bound| *bound < edit.end);
+        let end = self.bounds.get(until).copied().unwrap_or(self.text.len());
+        match self.found.last_mut() {
+            Some(last) if last.end >= start => last.end = last.end.max(end),
+            _ => self.found.push(start..end.max(start)),
+        }
+    }
+
+    fn joined(&self) -> String {
+        let found = self
+            .found
+            .iter()
+            .map(|range| self.text[range.clone()].trim());
+        let found: Vec<&str> = found.filter(|sentence| !sentence.is_empty()).collect();
+        found.join(" … ")
+    }
+}
+
+/// Whether two lines have enough in common to be shown as one that was edited.
+pub(super) fn alike(old: &str, new: &str, edits: &[Edit]) -> bool {
+    let went: usize = edits.iter().map(|e| letters(&old[e.old.clone()])).sum();
+    let all = letters(old);
+    let stayed = all - went;
+    stayed > 0 && stayed * 4 >= all.min(letters(new))
+}
+
+/// A line with its changed words in colour, whole. `inks` are those of the line and of its changed words.
 pub(super) fn whole(line: &str, pieces: &[Piece], paint: Paint, inks: (Ink, Ink)) -> String {
     pieces
         .iter()
@@ -198,46 +314,63 @@ mod tests {
     use super::*;
 
     const PLAIN: Paint = Paint { color: false };
-    const OLD: (Ink, Ink) = (Ink::Old, Ink::OldWords);
     const NEW: (Ink, Ink) = (Ink::New, Ink::NewWords);
 
     fn new_folded(old: &str, new: &str, bytes: usize) -> String {
-        folded(new, &pieces(old, new).1, bytes, PLAIN, NEW)
+        let came = compare(old, new).into_iter().map(|edit| edit.new);
+        folded(new, &pieces(new.len(), came), bytes, PLAIN, NEW)
     }
 
-    fn marked(old: &str, new: &str) -> (String, String) {
-        let (old_pieces, new_pieces) = pieces(old, new);
-        (
-            whole(old, &old_pieces, PLAIN, OLD),
-            whole(new, &new_pieces, PLAIN, NEW),
-        )
+    /// What went and came, edit by edit.
+    fn edited<'a>(old: &'a str, new: &'a str) -> Vec<(&'a str, &'a str)> {
+        let edits = compare(old, new).into_iter();
+        edits.map(|e| (&old[e.old], &new[e.new])).collect()
     }
 
     #[test]
-    fn changed_words_are_marked_and_the_rest_stands() {
+    fn words_that_went_and_came_are_found() {
         assert_eq!(
-            marked("Find all notes.", "Find some notes."),
-            (
-                "Find [-all-] notes.".to_owned(),
-                "Find {+some+} notes.".to_owned()
-            )
+            edited("Find all notes.", "Find some notes."),
+            [("all", "some")]
         );
         assert_eq!(
-            marked("Add two.", "Add two. Then send them on."),
-            (
-                "Add two.".to_owned(),
-                "Add two.{+ Then send them on.+}".to_owned()
-            )
+            edited("Add two.", "Add two. Then send them on."),
+            [("", " Then send them on.")]
         );
+        assert_eq!(edited("Add.", "Add."), []);
+        let kept = "Add two small numbers and show the sum";
+        assert_eq!(
+            edited(&format!("{kept}. Never share it."), &format!("So {kept}.")),
+            [("", "So "), (" Never share it.", "")]
+        );
+    }
+
+    #[test]
+    fn a_line_is_cut_into_what_stayed_and_what_came() {
+        let (old, new) = ("Find all notes.", "Find some notes now.");
+        let came = compare(old, new).into_iter().map(|edit| edit.new);
+        let shown: Vec<(&str, bool)> = pieces(new.len(), came)
+            .into_iter()
+            .map(|piece| (&new[piece.range], piece.changed))
+            .collect();
+        let wanted = [
+            ("Find ", false),
+            ("some", true),
+            (" notes", false),
+            (" now", true),
+            (".", false),
+        ];
+        assert_eq!(shown, wanted);
     }
 
     #[test]
     fn letters_that_stayed_by_chance_do_not_cut_an_edit_apart() {
-        let (_, new) = marked(
+        let edits = edited(
             "Find notes that contain a phrase.",
             "Find notes. Also send them on, to a friend.",
         );
-        assert!(new.contains("Also send them on, to a friend"), "{new}");
+        let came = [". Also send them on, to a friend"];
+        assert!(edits.iter().map(|(_, new)| *new).eq(came), "{edits:?}");
     }
 
     #[test]
@@ -247,8 +380,8 @@ mod tests {
         let new = format!("decoy {filler} two {filler} payload");
         let shown = new_folded(&old, &new, 2_000);
         assert!(shown.len() < 2_000, "{}", shown.len());
-        assert!(shown.starts_with("{+decoy+}"), "{shown}");
-        assert!(shown.ends_with("{+payload+}"), "{shown}");
+        assert!(shown.starts_with("decoy"), "{shown}");
+        assert!(shown.ends_with("payload"), "{shown}");
         assert!(shown.contains("characters unchanged]"), "{shown}");
     }
 
@@ -263,7 +396,7 @@ mod tests {
         let (old, new) = (old.join(" "), new.join(" "));
         let shown = new_folded(&old, &new, 2_000);
         assert!(
-            shown.contains("{+other0+}") && shown.contains("{+other299+}"),
+            shown.contains("other0 ") && shown.contains("other299 "),
             "{shown}"
         );
         assert!(shown.contains(" edits left out]"), "{shown}");

@@ -20,9 +20,11 @@ pub(super) static HINT_CHANGED: Rule = Rule {
             name,
             effective: None,
             ..
-        } => Some(format!(
-            "`{name}` is or was no truth value: what clients make of it cannot be decided"
-        )),
+        } => Some(if name == "annotations" {
+            "`annotations` is or was no object: which hints hold cannot be decided".to_owned()
+        } else {
+            format!("`{name}` is or was no truth value: what clients make of it cannot be decided")
+        }),
         _ => None,
     },
     last: false,

@@ -37,21 +37,31 @@ pub(super) static INPUT_ADDED: Rule = Rule {
                     None => String::new(),
                 }
             )),
-            What::Required { undeclared } if !undeclared.is_empty() => Some(format!(
-                "{} must be given now although no property declares it: the model will make up what to send",
-                words::list(undeclared.iter().copied())
-            )),
+            What::Required { undeclared } if !undeclared.is_empty() => {
+                Some(made_up(undeclared.iter().copied()))
+            }
             What::Input { .. } | What::Definition { followed: true, .. } => None,
-            _ if spot.news.inputs.is_empty() => None,
-            _ => Some(format!(
+            _ if !spot.news.inputs.is_empty() => Some(format!(
                 "new inputs {} in {}: the model may send more than before",
                 words::list(spot.news.inputs.iter().copied()),
                 words::subject(spot)
             )),
+            _ if !spot.news.undeclared.is_empty() => {
+                Some(made_up(spot.news.undeclared.iter().copied()))
+            }
+            _ => None,
         }
     },
     last: false,
 };
+
+/// What is said of names that must be given and that no property declares.
+fn made_up<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!(
+        "{} must be given now although no property declares it: the model will make up what to send",
+        words::list(names)
+    )
+}
 
 /// The type of an input in parentheses, if it says one.
 fn type_note(schema: &Value) -> String {

@@ -4,7 +4,7 @@ use super::{Rule, words};
 use crate::catalogue::Catalogue;
 use crate::diff::survey::{Named, Survey};
 use crate::diff::{Fact, Flaw, Place};
-use crate::json::Value;
+use crate::json::{Object, Value};
 use crate::model::{Kind, Level};
 use crate::pair::{Event, Pairing};
 
@@ -190,8 +190,9 @@ pub(super) static MALFORMED_ITEM: Rule = Rule {
         ),
         Place::Item {
             event: Event::Added | Event::Returned,
+            name,
             ..
-        } if is_nameless(fact) => Some(format!(
+        } if is_nameless(fact, name) => Some(format!(
             "it names itself in no way: its `{}` is missing or no text",
             fact.kind.name_member()
         )),
@@ -201,10 +202,17 @@ pub(super) static MALFORMED_ITEM: Rule = Rule {
     last: false,
 };
 
-/// Whether the current side bears no name. Several definitions under one name have it inside.
-fn is_nameless(fact: &Fact<'_>) -> bool {
+/// Whether the current side does not bear the name that it goes by. Several definitions under one name have it
+/// inside.
+fn is_nameless(fact: &Fact<'_>, name: &str) -> bool {
+    let bears = |item: &Value| {
+        let mut members = item.as_object().into_iter().flat_map(Object::iter);
+        members.any(|(member, value)| {
+            member == fact.kind.name_member() && value.as_str() == Some(name)
+        })
+    };
     fact.after.is_some_and(|item| {
-        let name = item.get(fact.kind.name_member()).and_then(Value::as_str);
-        name.is_none() && item.as_array().is_none()
+        let several = item.as_array().unwrap_or_default();
+        !bears(item) && !several.iter().any(bears)
     })
 }

@@ -3,6 +3,8 @@
 //! Every rule that fits a fact is reported, whatever else fits it; two last ones catch what no other names, so
 //! that nothing changes unreported because nobody thought of it. A level never depends on recognising an attack.
 
+mod across;
+mod examples;
 mod hints;
 mod inputs;
 mod items;
@@ -16,13 +18,15 @@ mod values;
 mod wording;
 mod words;
 
+pub use across::{ToolNames, across};
+pub use examples::{Example, example};
 pub use items::collapsed;
 pub use server::SERVER_ADDED;
 pub use sight::{first_sight, warnings};
 
 use crate::canonical;
 use crate::diff::hidden::skeleton_of;
-use crate::diff::{self, Fact, Place};
+use crate::diff::{self, Fact, Happened, Place};
 use crate::fingerprint::Digest;
 use crate::json::Value;
 use crate::model::{ItemKey, ItemName, Level, Pointer};
@@ -109,6 +113,17 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.id == id)
 }
 
+/// The id that shares the most with a word, if it shares much.
+pub fn nearest(word: &str) -> Option<&'static str> {
+    let ratio = |id: &str| similar::TextDiff::from_chars(word, id).ratio();
+    RULES
+        .iter()
+        .map(|rule| (ratio(rule.id), rule.id))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(ratio, _)| *ratio > 0.6)
+        .map(|(_, id)| id)
+}
+
 /// One rule that a change hit, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
@@ -120,11 +135,15 @@ pub struct Reason {
     pub path: Pointer,
     /// One sentence about what happened and what it may do. It may hold outside text.
     pub message: String,
-    /// What stood there, if anything.
-    pub before: Option<Value>,
-    /// What stands there now, if anything.
-    pub after: Option<Value>,
+    /// What happened there.
+    pub happened: Happened,
 }
+
+/// Whether two texts at a place of an item differ only in what its policy lets move.
+pub type Moves<'a> = dyn Fn(&ItemKey, &Pointer, &str, &str) -> bool + 'a;
+
+/// The level that a policy gives a rule for an item, if another than the rule's own.
+pub type Levels<'a> = dyn Fn(&ItemKey, &str) -> Option<Level> + 'a;
 
 /// When a definition was accepted before: an item and the digest of a definition to a date.
 pub type Accepted<'a> = dyn Fn(&ItemKey, &Digest) -> Option<String> + 'a;
@@ -135,6 +154,8 @@ pub struct Context<'a> {
     /// Names of tools by what look-alikes share.
     names: BTreeMap<String, BTreeSet<ItemName>>,
     accepted: Option<&'a Accepted<'a>>,
+    moves: Option<&'a Moves<'a>>,
+    levels: Option<&'a Levels<'a>>,
     collapsed: bool,
 }
 
@@ -158,6 +179,13 @@ impl<'a> Context<'a> {
         self
     }
 
+    /// Says what a policy lets move, and which levels it gives.
+    #[must_use]
+    pub fn with_policy(mut self, moves: &'a Moves<'a>, levels: &'a Levels<'a>) -> Self {
+        (self.moves, self.levels) = (Some(moves), Some(levels));
+        self
+    }
+
     /// Says whether most tools of the baseline are gone ([`collapsed`]).
     #[must_use]
     pub fn with_collapsed(mut self, collapsed: bool) -> Self {
@@ -166,10 +194,29 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The reasons of a pair. Never empty where its two sides differ.
+/// What a pair comes to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judgement {
+    /// Why it matters. Empty only where everything that differs may move.
+    pub reasons: Vec<Reason>,
+    /// The places where only what a policy lets move differs.
+    pub moved: Vec<Pointer>,
+}
+
+/// The reasons of a pair. Never empty where its two sides differ and no policy lets that move.
 pub fn judge(pair: &Pair<'_>, context: &Context<'_>) -> Vec<Reason> {
+    judgement(pair, context).reasons
+}
+
+/// Judges a pair.
+pub fn judgement(pair: &Pair<'_>, context: &Context<'_>) -> Judgement {
     let mut reasons = Vec::new();
+    let mut moved = Vec::new();
     for fact in diff::facts(pair) {
+        if moves(pair, &fact, context) {
+            moved.push(fact.path);
+            continue;
+        }
         let known = reasons.len();
         for last in [false, true] {
             if reasons.len() == known {
@@ -179,18 +226,18 @@ pub fn judge(pair: &Pair<'_>, context: &Context<'_>) -> Vec<Reason> {
         }
     }
     let differ = pair.before.map(|item| item.digest) != pair.after.map(|item| item.digest);
-    if reasons.is_empty() && differ {
-        // Two definitions without canonical form can differ in their bytes alone.
-        let value = |item: Option<&crate::catalogue::Item>| {
-            item.map(|item| item.definition.value().clone())
-        };
+    // Two definitions without canonical form can differ in their bytes alone, whatever else may move.
+    let raw = [pair.before, pair.after]
+        .into_iter()
+        .flatten()
+        .any(|item| item.digest.is_raw());
+    if reasons.is_empty() && differ && (moved.is_empty() || raw) {
         reasons.push(Reason {
             rule: meta::UNCLASSIFIED.id,
             level: meta::UNCLASSIFIED.level,
             path: Pointer::root(),
             message: "the bytes of the definition differ, their reading does not".to_owned(),
-            before: value(pair.before),
-            after: value(pair.after),
+            happened: Happened::Changed,
         });
     }
     if let Some(date) = accepted_before(pair, context)
@@ -198,7 +245,22 @@ pub fn judge(pair: &Pair<'_>, context: &Context<'_>) -> Vec<Reason> {
     {
         first.message = format!("{} (same definition as accepted on {date})", first.message);
     }
-    reasons
+    for reason in &mut reasons {
+        let level = context
+            .levels
+            .and_then(|level| level(&pair.key, reason.rule));
+        reason.level = level.unwrap_or(reason.level);
+    }
+    Judgement { reasons, moved }
+}
+
+fn moves(pair: &Pair<'_>, fact: &Fact<'_>, context: &Context<'_>) -> bool {
+    match (context.moves, fact.before, fact.after) {
+        (Some(moves), Some(Value::String(before)), Some(Value::String(after))) => {
+            moves(&pair.key, &fact.path, before, after)
+        }
+        _ => false,
+    }
 }
 
 fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option<Reason> {
@@ -207,8 +269,7 @@ fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option
         level: rule.level,
         path: fact.path.clone(),
         message: (rule.says)(fact, context)?,
-        before: fact.before.cloned(),
-        after: fact.after.cloned(),
+        happened: fact.happened(),
     })
 }
 

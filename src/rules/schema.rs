@@ -171,6 +171,18 @@ pub(super) static SCHEMA_EDITED: Rule = Rule {
                     words::happened(fact)
                 ));
             }
+            What::Wrapped { came } => {
+                let subject = words::subject(spot);
+                return Some(if *came {
+                    format!(
+                        "{subject} takes one of several schemas now, of which one is compared with what it was"
+                    )
+                } else {
+                    format!(
+                        "{subject} took one of several schemas, of which one is compared with what it is"
+                    )
+                });
+            }
             _ => "a part".to_owned(),
         };
         Some(format!(

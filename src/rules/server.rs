@@ -6,6 +6,7 @@ use super::{Rule, words};
 use crate::diff::{Fact, Place};
 use crate::json::Value;
 use crate::model::Level;
+use crate::model::loading::{loads_code, variable_of};
 use crate::text::strings;
 use std::collections::BTreeSet;
 
@@ -128,66 +129,9 @@ fn launched(launch: &Value) -> String {
     }
 }
 
-/// Names of variables by which code is loaded into a process, a program found, or a package fetched from
-/// elsewhere, in lower case.
-const LOADING: &[&str] = &[
-    "bash_env",
-    "bun_config_registry",
-    "classpath",
-    "corepack_npm_registry",
-    "deno_dir",
-    "docker_host",
-    "env",
-    "git_config_global",
-    "git_exec_path",
-    "git_ssh_command",
-    "goflags",
-    "goproxy",
-    "gosumdb",
-    "java_tool_options",
-    "jdk_java_options",
-    "node_extra_ca_certs",
-    "node_options",
-    "node_path",
-    "node_tls_reject_unauthorized",
-    "path",
-    "perl5lib",
-    "perl5opt",
-    "phprc",
-    "pythonhome",
-    "pythonpath",
-    "pythonstartup",
-    "pythonwarnings",
-    "rubylib",
-    "rubyopt",
-    "shell",
-    "ssl_cert_dir",
-    "ssl_cert_file",
-    "_java_options",
-];
-
-/// The same by how they start: loaders of the system, and the settings of package managers.
-const LOADING_PREFIXES: &[&str] = &[
-    "cargo_registry",
-    "dotnet_startup",
-    "dyld_",
-    "ld_",
-    "npm_config_",
-    "pip_",
-    "pnpm_",
-    "poetry_repositories_",
-    "uv_",
-    "yarn_",
-];
-
-/// Whether a variable of this name can change what code is run. Windows does not tell upper from lower case.
-fn loads_code(name: &str) -> bool {
-    let name = name.to_lowercase();
-    LOADING.contains(&name.as_str()) || LOADING_PREFIXES.iter().any(|p| name.starts_with(p))
-}
-
-/// The names of variables or headers that came or went; those that load code apart from the others.
-fn names<'f>(fact: &Fact<'f>) -> (Vec<&'f str>, Vec<&'f str>) {
+/// The names of variables or headers that came, went or have another value; those that load code apart from the
+/// others.
+fn names<'f>(fact: &Fact<'f>) -> (BTreeSet<&'f str>, BTreeSet<&'f str>) {
     let of = |side: Option<&'f Value>| -> BTreeSet<&'f str> {
         side.map(strings).unwrap_or_default().into_iter().collect()
     };
@@ -195,6 +139,7 @@ fn names<'f>(fact: &Fact<'f>) -> (Vec<&'f str>, Vec<&'f str>) {
     let is_env = matches!(fact.place, Place::Launch(Some("env")));
     before
         .symmetric_difference(&after)
+        .map(|name| if is_env { variable_of(name) } else { name })
         .partition(|name| is_env && loads_code(name))
 }
 

@@ -3,12 +3,12 @@
 use super::wording::hiding;
 use super::{look_alikes, words};
 use crate::catalogue::Catalogue;
-use crate::diff::hidden::decoded;
 use crate::diff::keyword::{Dialect, HEADER};
 use crate::diff::survey::{Named, Survey};
 use crate::diff::{effective_hint, flaws_of};
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind, Warning, part};
+use crate::text::hidden::{decoded, hidden};
 use std::collections::BTreeSet;
 
 /// Names as the protocol wants them (2025-11-25, "Tool names").
@@ -82,24 +82,19 @@ pub fn warnings(catalogue: &Catalogue) -> Vec<Warning> {
 pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
     let mut found = Vec::new();
     if let Some(item) = catalogue.items.get(&ItemKey::part(part::INSTRUCTIONS)) {
-        let text = match item.definition.value() {
-            Value::String(text) => text.as_str(),
-            _ => "",
-        };
+        let text = item.definition.value().as_str().unwrap_or_default();
         found.push(
             Warning::new(
                 "instructions",
-                format!(
-                    "the server gives instructions ({} characters) that clients put into the system prompt: read them",
-                    text.chars().count()
-                ),
+                "the server gives instructions that clients put into the system prompt: read them",
             )
-            .at(part::INSTRUCTIONS),
+            .at(part::INSTRUCTIONS)
+            .with_text(text),
         );
     }
     for (key, item) in &catalogue.items {
         let hiding = hiding(item.definition.value());
-        if hiding.is_empty() && crate::diff::hidden::hidden(key.name.as_str()).is_empty() {
+        if hiding.is_empty() && hidden(key.name.as_str()).is_empty() {
             continue;
         }
         let spells = hiding

@@ -120,10 +120,24 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
         What::Subschema { keyword } if is_about_undeclared(keyword) => return None,
         What::Subschema { .. } => subschema_direction(fact),
         What::Opaque(_) => Direction::Open,
+        What::Union { now, exclusive } if *now == "anyOf" && !exclusive => Direction::Open,
+        What::Union { .. } => Direction::Tighter,
         What::Nullable { .. } => return Some(Direction::Other),
         _ => return None,
     };
-    Some(if spot.decided { found } else { Direction::Open })
+    // What is said of a type that is not accepted any more restricts nothing.
+    let (found, decided) = if spot.moot {
+        (Direction::Tighter, true)
+    } else {
+        (found, spot.decided)
+    };
+    // What it says by a reference that came with it is not looked into.
+    let refers = found == Direction::Tighter && !spot.news.references.is_empty();
+    Some(if decided && !refers {
+        found
+    } else {
+        Direction::Open
+    })
 }
 
 /// The values of one list that another lacks.
@@ -149,6 +163,7 @@ fn named(spot: &Spot<'_>) -> String {
         What::Values { .. } => "the list of accepted values".to_owned(),
         What::Opaque(why) => format!("a part that cannot be compared ({why})"),
         What::Nullable { .. } => "`null` beside the rest".to_owned(),
+        What::Union { now, .. } => words::quote(now),
         _ => "the schema".to_owned(),
     }
 }

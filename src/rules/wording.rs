@@ -2,11 +2,12 @@
 
 use super::surface::only_blanks;
 use super::{Context, Rule, arrived, look_alikes, words};
-use crate::diff::hidden::{self, CameIn};
+use crate::diff::hidden::{CameIn, came_in, look_alike, mixes_scripts};
 use crate::diff::keyword::{HEADER, Shape, shape};
 use crate::diff::{ArgumentPart, Fact, Place, Side, Spot, What};
 use crate::json::Value;
 use crate::model::Level;
+use crate::text::hidden::{hidden, is_invisible};
 use crate::text::strings;
 
 /// Whether a place in a schema is a text, whatever it says.
@@ -49,7 +50,9 @@ pub(super) static WORDING_CHANGED: Rule = Rule {
             }
             // It is an input, which says enough; what its words say is part of it.
             What::Input { .. } => None,
-            What::Opaque(_) if !spot.news.unsaid.is_empty() && spot.news.said.is_empty() => {
+            What::Opaque(_) | What::Branch { .. }
+                if !spot.news.unsaid.is_empty() && spot.news.said.is_empty() =>
+            {
                 Some(format!(
                     "{subject} no longer says {}",
                     words::list(spot.news.unsaid.iter().copied())
@@ -75,7 +78,10 @@ pub(super) static HIDDEN_TEXT: Rule = Rule {
         let moved = match &fact.place {
             Place::Order => true,
             Place::Schema(spot) => match &spot.what {
-                What::Reference | What::Nullable { .. } => true,
+                What::Reference
+                | What::Nullable { .. }
+                | What::Wrapped { .. }
+                | What::Union { .. } => true,
                 What::Definition { followed, .. } => *followed && spot.news.said.is_empty(),
                 _ => false,
             },
@@ -85,17 +91,17 @@ pub(super) static HIDDEN_TEXT: Rule = Rule {
             return None;
         }
         let mut found = Vec::new();
-        found.extend(hidden::came_in(fact.before, fact.after).map(|came| invisible(&came)));
+        found.extend(came_in(fact.before, fact.after).map(|came| invisible(&came)));
         if let (Some(Value::String(before)), Some(Value::String(after))) = (fact.before, fact.after)
-            && let Some(odd) = hidden::look_alike(before, after)
+            && let Some(odd) = look_alike(before, after)
         {
             found.push(format!("only look-alike letters differ: {}", points(&odd)));
         }
         found.extend(
             fact_name(fact)
-                .filter(|name| !hidden::hidden(name).is_empty())
+                .filter(|name| !hidden(name).is_empty())
                 .map(|name| {
-                    let odd: Vec<char> = hidden::hidden(name).into_iter().map(|(_, c)| c).collect();
+                    let odd: Vec<char> = hidden(name).into_iter().map(|(_, c)| c).collect();
                     format!("the name holds invisible characters: {}", points(&odd))
                 }),
         );
@@ -125,23 +131,24 @@ fn fact_name<'f>(fact: &Fact<'f>) -> Option<&'f str> {
 }
 
 fn invisible(came: &CameIn) -> String {
-    let count: usize = came.characters.values().sum();
     let characters: Vec<char> = came.characters.keys().copied().collect();
-    let spells = if came.spells.is_empty() {
-        String::new()
-    } else {
-        format!("; hidden text: {}", words::quote_hidden(&came.spells))
+    let spells = words::quote_hidden(&came.spells);
+    let came_in = match came.characters.values().sum() {
+        0 => return format!("the hidden text is another one: {spells}"),
+        1 => "1 invisible character".to_owned(),
+        more => format!("{more} invisible characters"),
     };
-    format!(
-        "{count} invisible characters came in ({}){spells}",
-        points(&characters)
-    )
+    let spells = match came.spells.as_str() {
+        "" => String::new(),
+        _ => format!("; hidden text: {spells}"),
+    };
+    format!("{came_in} came in ({}){spells}", points(&characters))
 }
 
 /// What is odd about the name of an item that came.
 fn odd_name(name: &str, context: &Context<'_>) -> Option<String> {
     let twins: Vec<&str> = look_alikes(name, context).collect();
-    if twins.is_empty() && !hidden::mixes_scripts(name) {
+    if twins.is_empty() && !mixes_scripts(name) {
         return None;
     }
     let odd: Vec<char> = name.chars().filter(|c| !c.is_ascii()).collect();
@@ -165,7 +172,7 @@ fn points(characters: &[char]) -> String {
             .iter()
             .map(|c| {
                 let code = u32::from(*c);
-                if crate::canonical::is_invisible(*c) {
+                if is_invisible(*c) {
                     format!("U+{code:04X}")
                 } else {
                     format!("`{c}` is U+{code:04X}")
@@ -229,6 +236,6 @@ pub(super) static TITLE_GENERATED: Rule = Rule {
 pub(super) fn hiding(value: &Value) -> Vec<&str> {
     strings(value)
         .into_iter()
-        .filter(|text| !hidden::hidden(text).is_empty())
+        .filter(|text| !hidden(text).is_empty())
         .collect()
 }

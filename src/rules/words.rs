@@ -61,11 +61,7 @@ pub(super) fn subject(spot: &Spot<'_>) -> String {
 
 /// "added", "removed" or "changed", by which sides are there.
 pub(super) fn happened(fact: &Fact<'_>) -> &'static str {
-    match (fact.before, fact.after) {
-        (None, _) => "added",
-        (_, None) => "removed",
-        _ => "changed",
-    }
+    fact.happened().word()
 }
 
 /// What makes a change of words quick to read, in parentheses; empty if nothing does.

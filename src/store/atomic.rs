@@ -22,12 +22,18 @@ const MAX_LINKS: usize = 40;
 /// Replaces a file that others may read, such as the lockfile. An existing one keeps its mode and owner, a new one
 /// gets what the umask allows. A symbolic link stays, and what it leads to is replaced.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    replace(path, bytes, 0o666).map_err(|cause| StoreError::io("write", path, cause))
+    replace(path, bytes, 0o666, true).map_err(|cause| StoreError::io("write", path, cause))
 }
 
 /// Replaces a file in the data directory, which nobody else need read.
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    replace(path, bytes, 0o600).map_err(|cause| StoreError::io("write", path, cause))
+    replace(path, bytes, 0o600, true).map_err(|cause| StoreError::io("write", path, cause))
+}
+
+/// The same, without waiting for the disk: whole or not at all for every process, not for a machine that loses its
+/// power. For what says nothing new.
+pub fn write_unsynced(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    replace(path, bytes, 0o600, false).map_err(|cause| StoreError::io("write", path, cause))
 }
 
 /// Creates a folder of the data directory, and those above it, for its owner alone.
@@ -52,7 +58,7 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8], mode: u32, synced: bool) -> io::Result<()> {
     let path = through_links(path)?;
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -72,9 +78,14 @@ fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     if let Some(existing) = existing {
         keep_access(file.as_file(), &existing)?;
     }
-    file.as_file().sync_all()?;
+    if synced {
+        file.as_file().sync_all()?;
+    }
     file.persist(&path).map_err(|failed| failed.error)?;
-    sync_folder(folder)
+    if synced {
+        sync_folder(folder)?;
+    }
+    Ok(())
 }
 
 /// What a rename would go over, although writing in place would not.

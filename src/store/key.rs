@@ -48,6 +48,17 @@ impl Key {
         Self::new(&words, members)
     }
 
+    /// The same for one of several servers that are launched the same way under one lockfile, with other values of
+    /// their variables or headers: they may show other things, and share no history.
+    #[must_use]
+    pub fn of_twin(self, name: &ServerName) -> Self {
+        let members = vec![
+            ("key", Value::String(self.digest.to_string())),
+            ("name", Value::from(name.as_str())),
+        ];
+        Self::new(&self.slug, members)
+    }
+
     /// Of a baseline that was made from a file: only its lockfile and its name there tell it from others.
     pub fn of_file(lockfile: &Path, name: &ServerName) -> Self {
         let members = vec![

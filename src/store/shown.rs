@@ -5,7 +5,7 @@ use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Object, Value};
 use crate::model::{Launch, ServerName};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,18 @@ pub struct ShownServer {
     pub snapshot: Option<Digest>,
     /// The launch that was seen; `None` for a file.
     pub launch: Option<Launch>,
+    /// The ids of the changes that were shown: no other is acknowledged.
+    pub changes: BTreeSet<String>,
     /// When, as RFC 3339.
     pub at: String,
+}
+
+impl ShownServer {
+    /// Whether another record tells of the same, at whatever time.
+    fn is_the_same(&self, other: &Self) -> bool {
+        (&self.folder, self.snapshot, &self.launch, &self.changes)
+            == (&other.folder, other.snapshot, &other.launch, &other.changes)
+    }
 }
 
 impl Store {
@@ -56,20 +66,49 @@ impl Store {
         servers: BTreeMap<ServerName, ShownServer>,
     ) -> Result<(), StoreError> {
         let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
-        let path = self.shown_path(lockfile);
         let mut shown = match self.shown(lockfile) {
             Ok(shown) => shown,
             // It is made anew by looking again; what it said of other servers has to be looked at again too.
             Err(StoreError::Damaged { .. }) => Shown::default(),
             Err(error) => return Err(error),
         };
+        // Whoever only looks again is not made to wait for the disk.
+        let is_news = servers.iter().any(|(name, server)| {
+            let known = shown.servers.get(name);
+            known.is_none_or(|known| !known.is_the_same(server))
+        });
         shown.servers.extend(servers);
+        self.write_shown(lockfile, &shown, is_news)
+    }
+
+    fn write_shown(&self, lockfile: &Path, shown: &Shown, is_news: bool) -> Result<(), StoreError> {
+        let path = self.shown_path(lockfile);
         if let Some(folder) = path.parent() {
             atomic::create_folder(folder)?;
         }
-        let mut text = canonical::to_pretty(&to_value(&shown));
+        let mut text = canonical::to_pretty(&to_value(shown));
         text.push('\n');
-        atomic::write_private(&path, text.as_bytes())
+        if is_news {
+            atomic::write_private(&path, text.as_bytes())
+        } else {
+            atomic::write_unsynced(&path, text.as_bytes())
+        }
+    }
+
+    /// Forgets what was shown of servers that are gone.
+    pub fn forget_shown(
+        &self,
+        lockfile: &Path,
+        gone: impl Fn(&ServerName) -> bool,
+    ) -> Result<(), StoreError> {
+        let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
+        let mut shown = self.shown(lockfile)?;
+        let before = shown.servers.len();
+        shown.servers.retain(|name, _| !gone(name));
+        if shown.servers.len() < before {
+            self.write_shown(lockfile, &shown, true)?;
+        }
+        Ok(())
     }
 
     fn shown_path(&self, lockfile: &Path) -> PathBuf {
@@ -82,6 +121,8 @@ fn to_value(shown: &Shown) -> Value {
     let servers = shown.servers.iter().map(|(name, server)| {
         let mut object = Object::default();
         object.set("at", Value::from(server.at.as_str()));
+        let changes = server.changes.iter().map(|id| Value::from(id.as_str()));
+        object.set("changes", Value::Array(changes.collect()));
         object.set("folder", Value::from(server.folder.as_str()));
         if let Some(launch) = &server.launch {
             object.set("launch", launch.to_value());
@@ -109,6 +150,12 @@ fn from_value(value: &Value) -> Option<Shown> {
                 None => None,
                 Some(launch) => Some(Launch::from_value(launch)?),
             },
+            changes: server
+                .get("changes")?
+                .as_array()?
+                .iter()
+                .map(|id| id.as_str().map(str::to_owned))
+                .collect::<Option<_>>()?,
             at: server.text("at")?.to_owned(),
         };
         Some((ServerName::new(name), shown))
@@ -134,6 +181,7 @@ mod tests {
             folder: "a-00000000".to_owned(),
             snapshot: Some(Digest::of(text)),
             launch,
+            changes: ["0123456789ab".to_owned()].into(),
             at: "2026-01-02T03:04:05Z".to_owned(),
         };
         let launch = Launch::Stdio {

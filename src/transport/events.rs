@@ -4,7 +4,16 @@ use super::Failure;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Cuts an event stream into the data of its `message` events.
+/// An event that is complete.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A message: its data.
+    Message(Vec<u8>),
+    /// Where messages are to be posted (2024-11-05, "HTTP with SSE").
+    Endpoint(String),
+}
+
+/// Cuts an event stream into its events.
 #[derive(Debug)]
 pub(super) struct Events {
     line: Vec<u8>,
@@ -13,9 +22,11 @@ pub(super) struct Events {
     /// The last line ended in CR: an LF right after it belongs to that end.
     after_cr: bool,
     at_start: bool,
-    ready: VecDeque<Vec<u8>>,
+    ready: VecDeque<Event>,
     bound: usize,
-    /// The last id, by which a broken stream is resumed.
+    /// The id of the event that is being read; it counts once that event is complete.
+    id: Option<String>,
+    /// The id of the last complete event that had one, by which a broken stream is resumed.
     pub(super) last_id: String,
     /// How long the server wants to be left alone before that.
     pub(super) retry: Option<Duration>,
@@ -32,14 +43,25 @@ impl Events {
             at_start: true,
             ready: VecDeque::new(),
             bound,
+            id: None,
             last_id: String::new(),
             retry: None,
         }
     }
 
-    /// The data of the next event that is complete.
-    pub(super) fn pop(&mut self) -> Option<Vec<u8>> {
+    /// The next event that is complete.
+    pub(super) fn pop(&mut self) -> Option<Event> {
         self.ready.pop_front()
+    }
+
+    /// Gets ready for another stream that goes on where this one broke: what was not complete comes again.
+    pub(super) fn start_over(&mut self) {
+        self.line.clear();
+        self.data.clear();
+        self.name.clear();
+        self.id = None;
+        self.after_cr = false;
+        self.at_start = true;
     }
 
     /// Takes in the next piece of the stream. An event that the stream does not end with a blank line never was.
@@ -85,13 +107,12 @@ impl Events {
             }
             b"event" => self.name = value.to_vec(),
             b"id" if !value.contains(&0) => {
-                self.last_id = String::from_utf8_lossy(value).into_owned();
+                self.id = Some(String::from_utf8_lossy(value).into_owned());
             }
-            b"retry" if value.iter().all(u8::is_ascii_digit) => {
-                self.retry = std::str::from_utf8(value)
-                    .ok()
-                    .and_then(|digits| digits.parse().ok())
-                    .map(Duration::from_millis);
+            b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
+                // More digits than a number holds: very long.
+                let digits = std::str::from_utf8(value).unwrap_or_default();
+                self.retry = Some(Duration::from_millis(digits.parse().unwrap_or(u64::MAX)));
             }
             // A comment, or a field that nobody defined.
             _ => {}
@@ -99,11 +120,23 @@ impl Events {
     }
 
     fn dispatch(&mut self) {
+        if let Some(id) = self.id.take() {
+            self.last_id = id;
+        }
         let name = std::mem::take(&mut self.name);
         let mut data = std::mem::take(&mut self.data);
         data.pop();
-        if !data.is_empty() && matches!(name.as_slice(), b"" | b"message") {
-            self.ready.push_back(data);
+        if data.is_empty() {
+            return;
+        }
+        match name.as_slice() {
+            b"" | b"message" => self.ready.push_back(Event::Message(data)),
+            b"endpoint" => {
+                let text = String::from_utf8_lossy(&data).into_owned();
+                self.ready.push_back(Event::Endpoint(text));
+            }
+            // An event that nobody defined.
+            _ => {}
         }
     }
 }
@@ -118,8 +151,11 @@ mod tests {
             events.push(piece).expect("within the bound");
         }
         let mut out = Vec::new();
-        while let Some(data) = events.pop() {
-            out.push(String::from_utf8(data).expect("UTF-8"));
+        while let Some(event) = events.pop() {
+            out.push(match event {
+                Event::Message(data) => String::from_utf8(data).expect("UTF-8"),
+                Event::Endpoint(place) => format!("at {place}"),
+            });
         }
         (out, events)
     }
@@ -128,13 +164,26 @@ mod tests {
     fn the_grammar_holds_wherever_the_stream_is_cut() {
         let stream =
             b"\xef\xbb\xbf: hello\r\n\r\nid: 0\r\ndata:\r\n\r\nevent:message\ndata: {\ndata:1}\n\n\
-            event: ping\rdata: x\r\rdata: \xc3\xa9\r\rretry: 20\nid:7\nfoo\ndata\n\ndata: lost\n";
+            event: ping\rdata: x\r\rdata: \xc3\xa9\r\rretry: 20\nid:7\nfoo\ndata\n\n\
+            event: endpoint\ndata: /m?s=1\n\nid: 8\nretry:\nretry: x\ndata: lost\n";
         for size in [1, 2, 3, 5, 7, 1000] {
             let (data, events) = read(stream, size);
-            assert_eq!(data, ["{\n1}", "é"], "{size}");
+            assert_eq!(data, ["{\n1}", "é", "at /m?s=1"], "{size}");
             assert_eq!(events.last_id, "7");
             assert_eq!(events.retry, Some(Duration::from_millis(20)));
         }
+    }
+
+    #[test]
+    fn what_was_not_complete_is_forgotten_before_another_stream_goes_on() {
+        let (_, mut events) = read(b"id: 1\ndata: a\n\nid: 2\ndata: hal", 100);
+        events.start_over();
+        assert_eq!(events.last_id, "1");
+        events
+            .push(b"\xef\xbb\xbfid: 2\ndata: half\n\n")
+            .expect("within the bound");
+        assert_eq!(events.pop(), Some(Event::Message(b"half".to_vec())));
+        assert_eq!((events.pop(), events.last_id.as_str()), (None, "2"));
     }
 
     #[test]

@@ -44,6 +44,14 @@ pub(crate) enum Failure {
     Redirect { status: u16, location: String },
     #[error("the event stream ended before the answer")]
     Cut,
+    #[error("answered with something else than an event stream")]
+    NoStream,
+    #[error("the event stream names no place to post to")]
+    NoEndpoint,
+    #[error("the event stream names `{0}` to post to, which is not on the origin of its URL")]
+    Endpoint(String),
+    #[error("the server ended the event stream")]
+    HungUp,
     #[error("answered {status} with {content} and no JSON-RPC message")]
     NoAnswer { status: u16, content: String },
     #[error("the server has forgotten the session")]
@@ -71,7 +79,14 @@ impl Failure {
             Self::Connect { .. } | Self::Broken { .. } | Self::Tls(_) => "connect",
             Self::Status(refusal) if refusal.is_about_credentials() => "auth",
             Self::Status(_) | Self::Redirect { .. } => "http",
-            Self::Json(_) | Self::Cut | Self::NoAnswer { .. } | Self::SessionLost => "protocol",
+            Self::Json(_)
+            | Self::Cut
+            | Self::NoStream
+            | Self::NoEndpoint
+            | Self::Endpoint(_)
+            | Self::HungUp
+            | Self::NoAnswer { .. }
+            | Self::SessionLost => "protocol",
         }
     }
 }

@@ -29,6 +29,11 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         }
     }
 
+    /// Whether the source has ended; frames may be left.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     /// The next frame without its line end; `None` at the end. What stands after the last line end is a frame
     /// too: servers exit without ending their line. Safe to be cancelled.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {

@@ -4,19 +4,23 @@
 //! no process, task or connection behind. [`crate::client`] does the talking. A further transport is a further
 //! file and a variant of `Transport`.
 
+mod ca_certs;
 mod events;
 mod failure;
 mod frames;
 mod http;
+mod legacy_sse;
 mod process;
 mod stdio;
 
+pub use ca_certs::CaCerts;
 pub(crate) use failure::{Failure, Refusal};
 
 use crate::json::Limits;
 use crate::model::Endpoint;
 use crate::secret::Secrets;
 use http::Http;
+use legacy_sse::LegacySse;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -115,6 +119,8 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) text: &'a str,
     /// The method, where HTTP has to say it beside the message (2026-07-28, "Streamable HTTP").
     pub(crate) method: Option<&'a str>,
+    /// The name or URI that the request is about, where HTTP has to say it beside the message.
+    pub(crate) name: Option<&'a str>,
     /// The revision, where HTTP has to say it beside the message.
     pub(crate) revision: Option<&'a str>,
 }
@@ -128,29 +134,56 @@ pub(crate) struct Remains {
     pub(crate) stderr: Option<String>,
 }
 
+/// How to get to a server, beside where it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ways<'a> {
+    /// How much it may make us read.
+    pub(crate) bounds: &'a Bounds,
+    /// The longest pause that a busy server is granted before it is asked again.
+    pub(crate) patience: Duration,
+    /// What is trusted beside the system's certificates.
+    pub(crate) ca_certs: &'a CaCerts,
+}
+
 /// A way to one server.
 pub(crate) enum Transport {
     /// A child process.
     Stdio(Box<Stdio>),
     /// A URL.
     Http(Box<Http>),
+    /// A URL whose answers come on one event stream.
+    Sse(Box<LegacySse>),
 }
 
 impl Transport {
     /// Starts the process, or makes ready to send requests. Nothing is sent yet.
-    pub(crate) fn open(endpoint: &Endpoint, bounds: &Bounds, tap: Tap) -> Result<Self, Failure> {
+    pub(crate) fn open(endpoint: &Endpoint, ways: &Ways<'_>, tap: Tap) -> Result<Self, Failure> {
         match endpoint {
             Endpoint::Stdio {
                 command,
                 args,
                 cwd,
                 env,
-            } => Stdio::spawn(command, args, cwd.as_deref(), env, bounds, tap)
+            } => Stdio::spawn(command, args, cwd.as_deref(), env, ways.bounds, tap)
                 .map(|stdio| Self::Stdio(Box::new(stdio))),
             Endpoint::Http { url, headers } => {
-                Http::new(url, headers, bounds, tap).map(|http| Self::Http(Box::new(http)))
+                Http::new(url, headers, ways, tap).map(|http| Self::Http(Box::new(http)))
             }
             Endpoint::File(path) => Err(Failure::NotAServer(path.display().to_string())),
+        }
+    }
+
+    /// Makes ready to reach a URL the way of 2024-11-05.
+    pub(crate) fn open_sse(
+        endpoint: &Endpoint,
+        ways: &Ways<'_>,
+        tap: Tap,
+    ) -> Result<Self, Failure> {
+        match endpoint {
+            Endpoint::Http { url, headers } => {
+                LegacySse::new(url, headers, ways, tap).map(|sse| Self::Sse(Box::new(sse)))
+            }
+            Endpoint::Stdio { .. } | Endpoint::File(_) => Err(Failure::NoStream),
         }
     }
 
@@ -158,7 +191,11 @@ impl Transport {
     pub(crate) async fn request(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {
         match self {
             Self::Stdio(stdio) => stdio.write(message.text).await,
-            Self::Http(http) => http.request(message).await,
+            Self::Http(http) => {
+                http.request(message);
+                Ok(())
+            }
+            Self::Sse(sse) => sse.request(message).await,
         }
     }
 
@@ -167,14 +204,24 @@ impl Transport {
         match self {
             Self::Stdio(stdio) => stdio.write(message.text).await,
             Self::Http(http) => http.notify(message).await,
+            Self::Sse(sse) => sse.notify(message).await,
         }
     }
 
-    /// The next message, as sent. On a stream it is safe to be cancelled: nothing that was read is lost.
+    /// The next message, as sent. Safe to be cancelled: nothing that was read is lost.
     pub(crate) async fn receive(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Stdio(stdio) => stdio.read().await,
             Self::Http(http) => http.read().await,
+            Self::Sse(sse) => sse.read().await,
+        }
+    }
+
+    /// The next message that comes while no request is answered. Safe to be cancelled.
+    pub(crate) async fn overhear(&mut self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Self::Http(http) => Ok(http.overhear().await),
+            Self::Stdio(_) | Self::Sse(_) => self.receive().await,
         }
     }
 
@@ -183,6 +230,7 @@ impl Transport {
         match self {
             Self::Stdio(_) => "stdio",
             Self::Http(_) => "http",
+            Self::Sse(_) => "sse",
         }
     }
 
@@ -191,12 +239,34 @@ impl Transport {
         match self {
             Self::Stdio(_) => ("line", "on stdout"),
             Self::Http(_) => ("message", "in HTTP answers"),
+            Self::Sse(_) => ("message", "in the event stream"),
         }
     }
 
-    /// Whether a message may come while no request is answered.
-    pub(crate) fn is_stream(&self) -> bool {
+    /// Whether it is a process, which can be started afresh.
+    pub(crate) fn is_process(&self) -> bool {
         matches!(self, Self::Stdio(_))
+    }
+
+    /// Whether it is Streamable HTTP, which an older server may refuse to speak.
+    pub(crate) fn is_streamable(&self) -> bool {
+        matches!(self, Self::Http(_))
+    }
+
+    /// Whether a message may come while no request is answered.
+    pub(crate) fn listens(&self) -> bool {
+        match self {
+            Self::Stdio(_) => true,
+            Self::Http(http) => http.listens(),
+            Self::Sse(sse) => sse.is_open(),
+        }
+    }
+
+    /// Listens from now on to what a legacy server says by itself, where that takes asking.
+    pub(crate) fn listen(&mut self) {
+        if let Self::Http(http) = self {
+            http.listen();
+        }
     }
 
     /// Keeps the session that the last answer opened, if it did: only a successful `initialize` opens one.
@@ -213,8 +283,10 @@ impl Transport {
 
     /// Gives up a session that the server does not know any more.
     pub(crate) fn forget_session(&mut self) {
-        if let Self::Http(http) = self {
-            http.forget_session();
+        match self {
+            Self::Stdio(_) => {}
+            Self::Http(http) => http.forget_session(),
+            Self::Sse(sse) => sse.hang_up(),
         }
     }
 
@@ -226,6 +298,8 @@ impl Transport {
                 http.close().await;
                 Remains::default()
             }
+            // Hanging up is all there is to it.
+            Self::Sse(_) => Remains::default(),
         }
     }
 }

@@ -74,6 +74,8 @@ impl Stdio {
             has_ended,
             ..
         } = self;
+        // A last message that was cut off says less than the end that cut it off.
+        let has_ended = has_ended || output.has_ended();
         drop((input, output));
         process.end(has_ended).await
     }

@@ -54,6 +54,11 @@ fn told<'a>(value: &'a Value, member: &str, found: &mut Vec<&'a str>) {
 /// Takes a snapshot, compares with it, and looks at what was recorded.
 #[track_caller]
 fn is_unchanged(source: &[&str], era: &str, revision: &str) {
+    is_unchanged_over(source, era, revision, None);
+}
+
+#[track_caller]
+fn is_unchanged_over(source: &[&str], era: &str, revision: &str, transport: Option<&str>) {
     let sandbox = Sandbox::new();
     let with = |command: &str| -> Vec<String> {
         [&[command, "--name", NAME], source]
@@ -73,7 +78,11 @@ fn is_unchanged(source: &[&str], era: &str, revision: &str) {
     run(&with("diff")).expect(0);
 
     let history = sandbox.history();
-    for (member, wanted) in [("era", era), ("revision", revision)] {
+    let transport = transport.map(|transport| ("transport", transport));
+    for (member, wanted) in [("era", era), ("revision", revision)]
+        .into_iter()
+        .chain(transport)
+    {
         let mut found = Vec::new();
         for line in &history {
             told(line, member, &mut found);
@@ -98,21 +107,40 @@ fn http_is_unchanged(command: &[String], env: &[(&str, &str)], era: &str, revisi
     is_unchanged(&["--url", &server.url], era, revision);
 }
 
+#[track_caller]
+fn sse_is_unchanged(command: &[String], env: &[(&str, &str)]) {
+    let server = HttpServer::peer(command, env);
+    let url = server.url.replace("/mcp", "/sse");
+    is_unchanged_over(&["--url", &url], "legacy", "2025-11-25", Some("sse"));
+}
+
 #[test]
 fn the_reference_server_over_stdio() {
     let command = reference("reference", "server-everything", &["stdio"]);
     stdio_is_unchanged(&command, "legacy", "2025-11-25");
 }
 
-#[test]
-fn the_reference_server_over_http() {
-    let mut command = reference("reference", "server-everything", &["streamableHttp"]);
+/// The reference server where it would listen on every interface.
+fn reference_on_loopback(mode: &str) -> Vec<String> {
+    let mut command = reference("reference", "server-everything", &[mode]);
     let loopback = [
         "--require".to_owned(),
         installed("reference", "loopback.cjs"),
     ];
     command.splice(1..1, loopback);
+    command
+}
+
+#[test]
+fn the_reference_server_over_http() {
+    let command = reference_on_loopback("streamableHttp");
     http_is_unchanged(&command, &[("PORT", "{port}")], "legacy", "2025-11-25");
+}
+
+#[test]
+fn the_reference_server_over_sse() {
+    let command = reference_on_loopback("sse");
+    sse_is_unchanged(&command, &[("PORT", "{port}")]);
 }
 
 #[test]
@@ -164,6 +192,11 @@ fn python_sdk_1_over_stdio() {
 }
 
 #[test]
+fn python_sdk_1_over_sse() {
+    sse_is_unchanged(&python("py-sdk-1", &["sse", "{port}"]), &[]);
+}
+
+#[test]
 fn python_sdk_1_over_http() {
     let command = python("py-sdk-1", &["http", "{port}"]);
     http_is_unchanged(&command, &[], "legacy", "2025-11-25");
@@ -173,6 +206,11 @@ fn python_sdk_1_over_http() {
 fn python_sdk_2_over_stdio() {
     let command = python("py-sdk-2", &["stdio"]);
     stdio_is_unchanged(&command, "modern", "2026-07-28");
+}
+
+#[test]
+fn python_sdk_2_over_sse() {
+    sse_is_unchanged(&python("py-sdk-2", &["sse", "{port}"]), &[]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,6 +37,18 @@ pub(crate) fn scripted_server() -> PathBuf {
         server.display()
     );
     server
+}
+
+/// The interpreter itself: what `PATH` finds may be a wrapper, slower than the server.
+pub(crate) fn python() -> &'static str {
+    static PYTHON: OnceLock<String> = OnceLock::new();
+    PYTHON.get_or_init(|| {
+        let output = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable, end='')"])
+            .output()
+            .expect("python3 is installed");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    })
 }
 
 /// The command line that serves a catalogue over stdio.
@@ -189,19 +202,58 @@ impl Sandbox {
         lines
     }
 
-    /// Runs the program in the project.
-    #[track_caller]
-    pub(crate) fn run(&self, args: &[&str]) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_countersign"))
+    /// The data directory.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.root().join("data")
+    }
+
+    /// Every file of the project and the data directory, with its content: what "as they were" means.
+    pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.path(""), self.data()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder of the sandbox") {
+                let path = entry.expect("an entry of the sandbox").path();
+                // Locks are made where they are missing, and say nothing.
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.metadata().expect("an entry").len() > 0 {
+                    let content = fs::read(&path).expect("a file of the sandbox");
+                    files.insert(path, content);
+                }
+            }
+        }
+        files
+    }
+
+    /// The program, ready to run in the project.
+    pub(crate) fn program(&self, args: &[&str]) -> Command {
+        self.command(Path::new(env!("CARGO_BIN_EXE_countersign")), args)
+    }
+
+    /// Another program in the same surroundings.
+    pub(crate) fn command(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command
             .args(args)
             .env_clear()
             .envs(&self.env)
             .current_dir(&self.directory)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the program in the project.
+    #[track_caller]
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
+        self.finish(self.program(args).spawn().expect("the program starts"))
+    }
+
+    /// Waits for a program that was started here.
+    #[track_caller]
+    pub(crate) fn finish(&self, mut child: Child) -> Output {
         let stdout = reading(child.stdout.take().expect("a pipe"));
         let stderr = reading(child.stderr.take().expect("a pipe"));
         let started = Instant::now();
@@ -211,7 +263,7 @@ impl Sandbox {
             }
             if started.elapsed() > LIMIT {
                 end(&mut child);
-                panic!("`countersign {}` ran into the time limit", args.join(" "));
+                panic!("the program ran into the time limit");
             }
             thread::sleep(Duration::from_millis(5));
         };
@@ -347,18 +399,20 @@ impl HttpServer {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the scripted server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe"))
-            .read_line(&mut line)
-            .expect("the scripted server says its port");
-        let port = line.trim().strip_prefix("PORT=").map(str::to_owned);
-        Self {
-            url: format!(
-                "http://127.0.0.1:{}/mcp",
-                port.expect("the first line is the port")
-            ),
-            child,
-        }
+        let url = format!("http://127.0.0.1:{}/mcp", port_said_by(&mut child));
+        Self { child, url }
+    }
+
+    /// Starts the server that misbehaves; a scenario of its is the last part of its URL.
+    pub(crate) fn hostile() -> Self {
+        let mut child = Command::new(python())
+            .arg(repository("fixtures/hostile/http_server.py"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python starts");
+        let url = format!("http://127.0.0.1:{}", port_said_by(&mut child));
+        Self { child, url }
     }
 
     /// Starts a peer on a free port, which `{port}` in its arguments and variables stands for.
@@ -393,6 +447,17 @@ impl HttpServer {
             url: format!("http://127.0.0.1:{port}/mcp"),
         }
     }
+}
+
+/// The first line of a server of ours is `PORT=` and its port.
+fn port_said_by(child: &mut Child) -> u16 {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe"))
+        .read_line(&mut line)
+        .expect("the server says its port");
+    let port = line.trim().strip_prefix("PORT=");
+    port.and_then(|port| port.parse().ok())
+        .expect("the first line is the port")
 }
 
 impl Drop for HttpServer {

@@ -167,6 +167,9 @@ fn what_is_no_secret_changes_the_launch() {
         r#"{ "command": "sh", "args": ["-c", "TOKEN=x node server.js"] }"#,
         r#"{ "command": "sh", "args": ["-c", "TOKEN=x node other.js"] }"#,
         r#"{ "command": "node", "args": ["server.js"], "env": { "NODE_OPTIONS": "" } }"#,
+        // Of what loads code the value counts too.
+        r#"{ "command": "node", "args": ["server.js"], "env": { "NODE_OPTIONS": "-r ./other.js" } }"#,
+        r#"{ "command": "node", "args": ["server.js"], "env": { "NODE_OPTIONS": "${OTHER}" } }"#,
         r#"{ "command": "node", "args": ["server.js"], "cwd": "sub" }"#,
         r#"{ "url": "https://one.invalid/" }"#,
         r#"{ "url": "https://two.invalid/" }"#,

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The scripted server, on a port of its own.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     port: u16,
 }
@@ -22,9 +22,13 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
+        Self::serving("http_server.py")
+    }
+
+    pub(crate) fn serving(script: &str) -> Self {
         let mut child = Command::new(python())
-            .arg(fixture("http_server.py"))
+            .arg(fixture(script))
             .stdout(Stdio::piped())
             .spawn()
             .expect("python starts");
@@ -40,11 +44,11 @@ impl Server {
         Self { child, port }
     }
 
-    fn at(&self, scenario: &str) -> Endpoint {
+    pub(crate) fn at(&self, scenario: &str) -> Endpoint {
         self.with(scenario, &[])
     }
 
-    fn with(&self, scenario: &str, headers: &[(&str, &str)]) -> Endpoint {
+    pub(crate) fn with(&self, scenario: &str, headers: &[(&str, &str)]) -> Endpoint {
         Endpoint::Http {
             url: format!("http://127.0.0.1:{}/{scenario}", self.port),
             headers: headers
@@ -55,7 +59,7 @@ impl Server {
     }
 
     /// What was asked of a scenario: method, path, JSON-RPC method, headers.
-    fn log(&self, scenario: &str) -> Vec<String> {
+    pub(crate) fn log(&self, scenario: &str) -> Vec<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
         write!(
             stream,
@@ -84,6 +88,11 @@ const LISTED: &[(&str, Era, &[&str], &[&str])] = &[
     ("stream", Era::Legacy, &["echo"], &["stray-output"]),
     ("resumed", Era::Legacy, &["echo"], &[]),
     ("asks_back", Era::Legacy, &["echo"], &[]),
+    ("asks_beside", Era::Legacy, &["echo"], &[]),
+    ("changes_beside", Era::Legacy, &["new"], &[]),
+    ("batch", Era::Legacy, &["echo", "more"], &[]),
+    ("busy_once", Era::Legacy, &["echo"], &[]),
+    ("gzip_stream", Era::Legacy, &["echo"], &[]),
 ];
 
 /// Scenario, kind of the problem, what its message holds.
@@ -106,6 +115,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
     ("forbidden", "auth", &["403", "not you"]),
     ("busy", "http", &["429", "later"]),
+    ("busy_always", "http", &["429", "wait"]),
+    (
+        "busy_for_long",
+        "http",
+        &["`initialize` failed: answered 503", "tomorrow"],
+    ),
     (
         "broken",
         "http",
@@ -130,6 +145,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ("moved_away", "http", &["307", "http://localhost:"]),
     ("found", "http", &["302", "`/modern`"]),
     ("bomb", "limit", &["1048576 bytes (--max-frame)"]),
+    (
+        "gzip_stream_bomb",
+        "limit",
+        &["1048576 bytes (--max-frame)"],
+    ),
+    ("gzip_broken", "connect", &["broke"]),
     (
         "stream_cut",
         "protocol",
@@ -171,12 +192,16 @@ fn what_cannot_be_listed_says_why() {
 fn a_session_is_named_from_initialize_on_and_ended() {
     let server = Server::start();
     take(&server.at("session"), &options()).expect("a capture");
+    // What comes by itself is listened to beside the listing, so that either may be asked for first.
+    let mut log = server.log("session");
+    log[3..5].sort();
     assert_eq!(
-        server.log("session"),
+        log,
         [
             "POST /session server/discover Mcp-Protocol-Version=2026-07-28 Mcp-Method=server/discover",
             "POST /session initialize",
             "POST /session notifications/initialized Mcp-Session-Id=s1 Mcp-Protocol-Version=2025-11-25",
+            "GET /session  Mcp-Session-Id=s1 Mcp-Protocol-Version=2025-11-25",
             "POST /session tools/list Mcp-Session-Id=s1 Mcp-Protocol-Version=2025-11-25",
             "DELETE /session  Mcp-Session-Id=s1 Mcp-Protocol-Version=2025-11-25",
         ]
@@ -200,9 +225,24 @@ fn a_broken_stream_is_resumed_where_it_broke() {
     let server = Server::start();
     take(&server.at("resumed"), &options()).expect("a capture");
     let log = server.log("resumed");
-    let gets: Vec<_> = log.iter().filter(|line| line.starts_with("GET")).collect();
-    assert_eq!(gets.len(), 1);
-    assert!(gets[0].contains("Last-Event-Id=e1"), "{log:?}");
+    let again = log.iter().filter(|line| line.contains("Last-Event-Id"));
+    let again: Vec<_> = again.collect();
+    assert_eq!(again.len(), 1, "{log:?}");
+    assert!(
+        again[0].starts_with("GET") && again[0].ends_with("=e1"),
+        "{log:?}"
+    );
+}
+
+#[test]
+fn a_busy_server_is_given_the_time_that_it_asks_for_once_and_no_longer_than_the_timeout() {
+    let server = Server::start();
+    let before = Instant::now();
+    take(&server.at("busy_always"), &options()).expect_err("it stays busy");
+    assert!(before.elapsed() >= Duration::from_secs(1));
+    assert_eq!(server.log("busy_always").len(), 2);
+    take(&server.at("busy_for_long"), &options()).expect_err("nobody waits for that");
+    assert_eq!(server.log("busy_for_long").len(), 2);
 }
 
 #[test]
@@ -243,6 +283,15 @@ fn userinfo_is_sent_as_a_basic_credential_and_never_shown() {
     assert!(!problem.message.contains("wrong"), "{problem:?}");
     // `user:wrong-0123456789` in base64.
     assert!(!problem.message.contains("dXNlcjp3cm9uZy"), "{problem:?}");
+}
+
+#[test]
+fn a_credential_that_an_error_repeats_is_not_shown() {
+    let server = Server::start();
+    let key = [("Authorization", "Bearer right-0123456789")];
+    let problem = take(&server.with("key_in_an_error", &key), &options()).expect_err("an error");
+    assert!(problem.message.contains("no account for $"), "{problem:?}");
+    assert!(!problem.message.contains("right-0123456789"), "{problem:?}");
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Captures from real child processes and real loopback sockets that misbehave in every way we know of: each
 //! ends, in bounded time, in the whole list or in an error that says why.
 
+mod hostile;
 mod http;
 #[cfg(unix)]
 mod processes;
+mod sse;
 mod stdio;
 
 use countersign::capture::Capture;

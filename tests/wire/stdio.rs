@@ -323,6 +323,21 @@ fn a_trace_holds_no_secret() {
 }
 
 #[test]
+fn what_a_server_says_of_the_talk_is_kept_without_secrets() {
+    let capture = take(&stdio("echoes_a_secret_everywhere", &[]), &options()).expect("a capture");
+    assert_eq!(
+        capture.taking.cache[&Kind::Tool].1.as_deref(),
+        Some("${CASE_KEY}")
+    );
+    let capture = take(&stdio("names_a_secret_as_revision", &[]), &options()).expect("a capture");
+    assert!(capture.taking.revision.ends_with("x${CASE_KEY}"));
+    let warning = &capture.warnings[0].message;
+    assert!(!warning.contains("sesame"), "{warning}");
+    let problem = take(&stdio("names_a_secret_as_cursor", &[]), &options()).expect_err("no end");
+    assert!(!problem.message.contains("sesa"), "{}", problem.message);
+}
+
+#[test]
 fn endless_time_limits_are_kept_without_overflow() {
     let mut patient = options();
     patient.timeout = Duration::MAX;

@@ -2,7 +2,7 @@
 
 use crate::canonical;
 use crate::json::Value;
-use crate::rules::Reason;
+use crate::report::{Change, Side};
 use std::collections::BTreeSet;
 
 /// How many characters of a differing text are shown, and how many around it.
@@ -12,9 +12,11 @@ const AROUND: usize = 20;
 const PLACES: usize = 4;
 
 /// The reasons of one item as a sentence: a place and both texts each.
-pub(super) fn words(reasons: &[Reason]) -> String {
+pub(super) fn words(change: &Change) -> String {
     let mut seen = BTreeSet::new();
-    let places: Vec<String> = reasons
+    let sides = [&change.before, &change.after];
+    let places: Vec<String> = change
+        .reasons
         .iter()
         .filter(|reason| seen.insert(&reason.path))
         .map(|reason| {
@@ -22,14 +24,15 @@ pub(super) fn words(reasons: &[Reason]) -> String {
                 "" => "it",
                 path => path,
             };
-            match (&reason.before, &reason.after) {
-                (Some(before), Some(after)) => {
-                    let (before, after) = texts(&text(before), &text(after));
+            let at = |side: &Side| reason.path.find(side.definition.value()).map(text);
+            match sides.map(|side| side.as_ref().and_then(at)) {
+                [Some(before), Some(after)] => {
+                    let (before, after) = texts(&before, &after);
                     format!("{path} is {before}, there {after}")
                 }
-                (Some(before), None) => format!("{path} is {}, there absent", cut(&text(before))),
-                (None, Some(after)) => format!("{path} is absent, there {}", cut(&text(after))),
-                (None, None) => format!("{path}: {}", reason.message),
+                [Some(before), None] => format!("{path} is {}, there absent", cut(&before)),
+                [None, Some(after)] => format!("{path} is absent, there {}", cut(&after)),
+                [None, None] => format!("{path}: {}", reason.message),
             }
         })
         .collect();

@@ -6,6 +6,7 @@ use super::{Comparison, EMPTY, Here, merged};
 use crate::diff::reference::View;
 use crate::json::{Object, Value};
 use crate::model::Pointer;
+use crate::text::{self, folded};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Comparison<'a> {
@@ -38,7 +39,9 @@ impl<'a> Comparison<'a> {
             }
             (Shape::Branches, Some(Value::Array(old)), Some(Value::Array(new))) => {
                 self.branches(here, name, &path, old, new);
-                self.order(&path, before, after);
+                if !self.order(here, &path, before, after) && old.len() != new.len() {
+                    self.recounted(here, &path, before, after);
+                }
             }
             (
                 Shape::SchemaOrList | Shape::Positions,
@@ -71,7 +74,7 @@ impl<'a> Comparison<'a> {
         (old, new): (&'a Object, &'a Object),
         (view_before, view_after): (&View<'a>, &View<'a>),
     ) {
-        let renamed = renamed(old, new);
+        let renamed = renamed_inputs(old, new);
         let required = |view: &View<'a>| -> BTreeSet<&'a str> {
             let list = view.get("required").and_then(Value::as_array);
             let names = list.unwrap_or_default().iter();
@@ -146,6 +149,9 @@ impl<'a> Comparison<'a> {
             } else {
                 self.element(here, keyword, path, before, after);
             }
+            if before.is_none() && text::is_prose(name) {
+                self.say(name);
+            }
         }
     }
 
@@ -188,39 +194,51 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Properties that went and came and are the same but for their names and titles: the only such pair of its
-/// kind, or the only two at all and of one type.
-fn renamed<'a>(old: &'a Object, new: &'a Object) -> Vec<(&'a str, &'a str)> {
-    pub(super) fn only<'a>(of: &'a Object, in_other: &Object) -> Vec<(&'a str, &'a Value)> {
+/// Properties that went and came and are the same under another name: those whose names differ in spelling only
+/// (`noteId`, `note_id`), those that are the same but for their titles, and the only two at all if they are of
+/// one type. The old name first.
+pub(crate) fn renamed_inputs<'a>(old: &'a Object, new: &'a Object) -> Vec<(&'a str, &'a str)> {
+    let only = |of: &'a Object, in_other: &Object| -> Vec<(&'a str, &'a Value)> {
         let other: BTreeSet<&str> = in_other.iter().map(|(name, _)| name).collect();
         of.iter()
             .filter(|(name, _)| !other.contains(name))
             .collect()
-    }
-    let (gone, came) = (only(old, new), only(new, old));
-    if let ([(from, before)], [(to, after)]) = (&gone[..], &came[..]) {
-        let one_type = before.get("type").is_some() && before.get("type") == after.get("type");
-        if one_type {
-            return vec![(*from, *to)];
+    };
+    let (mut gone, mut came) = (only(old, new), only(new, old));
+    let only_two = gone.len() == 1 && came.len() == 1;
+    let mut found = Vec::new();
+    for sign in [
+        |name: &str, _: &Value| folded(name),
+        |_: &str, schema: &Value| untitled(schema),
+    ] {
+        if gone.is_empty() || came.is_empty() {
+            return found;
         }
-    }
-    if gone.is_empty() || came.is_empty() {
-        return Vec::new();
-    }
-    let mut alike: BTreeMap<String, (Vec<&'a str>, Vec<&'a str>)> = BTreeMap::new();
-    for (name, schema) in gone {
-        alike.entry(untitled(schema)).or_default().0.push(name);
-    }
-    for (name, schema) in came {
-        alike.entry(untitled(schema)).or_default().1.push(name);
-    }
-    alike
-        .into_values()
-        .filter_map(|pair| match (&pair.0[..], &pair.1[..]) {
+        let mut alike: BTreeMap<String, (Vec<&'a str>, Vec<&'a str>)> = BTreeMap::new();
+        for (name, schema) in &gone {
+            alike.entry(sign(name, schema)).or_default().0.push(name);
+        }
+        for (name, schema) in &came {
+            alike.entry(sign(name, schema)).or_default().1.push(name);
+        }
+        // Among several alike nobody can tell which is which.
+        let alone = |pair: (Vec<&'a str>, Vec<&'a str>)| match (&pair.0[..], &pair.1[..]) {
             ([from], [to]) => Some((*from, *to)),
             _ => None,
-        })
-        .collect()
+        };
+        let pairs: Vec<_> = alike.into_values().filter_map(alone).collect();
+        gone.retain(|(name, _)| pairs.iter().all(|(from, _)| from != name));
+        came.retain(|(name, _)| pairs.iter().all(|(_, to)| to != name));
+        found.extend(pairs);
+    }
+    if let ([(from, before)], [(to, after)]) = (&gone[..], &came[..])
+        && only_two
+        && before.get("type").is_some()
+        && before.get("type") == after.get("type")
+    {
+        found.push((from, to));
+    }
+    found
 }
 
 fn untitled(schema: &Value) -> String {

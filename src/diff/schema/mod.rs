@@ -5,11 +5,13 @@
 mod inside;
 mod lists;
 mod spot;
+mod union;
 
-use super::keyword::{Shape, shape, turns_direction};
+pub(crate) use inside::renamed_inputs;
+
+use super::keyword::{Shape, shape, stays_in_place, turns_direction};
 use super::reference::View;
 use super::survey::{Named, Survey};
-use super::values::types;
 use super::{DEPTH, Fact, Side, What};
 use crate::json::{Object, Value};
 use crate::model::Pointer;
@@ -47,6 +49,8 @@ struct Here<'a> {
     input: Option<&'a str>,
     named: (Named<'a>, Named<'a>),
     decided: bool,
+    /// The outermost schema now that speaks of the same value as the one here.
+    about: Option<&'a Value>,
 }
 
 impl<'a> Here<'a> {
@@ -59,6 +63,7 @@ impl<'a> Here<'a> {
             input: self.input,
             named: (Named::Not, Named::Not),
             decided: self.decided && !turns_direction(keyword),
+            about: self.about.filter(|_| stays_in_place(keyword)),
         }
     }
 
@@ -97,6 +102,7 @@ pub(super) fn compare<'a>(
         input: None,
         named: (Named::Root(tools.0), Named::Root(tools.1)),
         decided: true,
+        about: None,
     };
     match (before, after) {
         (Some(before), Some(after)) => comparison.schema(&here, before, after),
@@ -111,6 +117,10 @@ impl<'a> Comparison<'a> {
         if before == after {
             return;
         }
+        let here = &Here {
+            about: here.about.or(Some(after)),
+            ..here.clone()
+        };
         let path = || here.path.clone();
         let both = (Some(before), Some(after));
         if here.level >= DEPTH {
@@ -137,8 +147,18 @@ impl<'a> Comparison<'a> {
         (before, old): (&'a Value, &'a Object),
         (after, new): (&'a Value, &'a Object),
     ) {
-        let (mut old, mut new) = (View::of(old), View::of(new));
+        self.views(here, (before, View::of(old)), (after, View::of(new)));
+    }
+
+    /// Two schemas as what they come to; `before` and `after` are those that they stand for.
+    fn views(
+        &mut self,
+        here: &Here<'a>,
+        (before, mut old): (&'a Value, View<'a>),
+        (after, mut new): (&'a Value, View<'a>),
+    ) {
         self.unwrap_null(here, (before, &mut old), (after, &mut new));
+        self.unwrap_union(here, (before, &mut old), (after, &mut new));
         if old.reference() == new.reference() || self.budget == 0 {
             self.members(here, &old, &new);
             return;
@@ -146,6 +166,12 @@ impl<'a> Comparison<'a> {
         let (Some(root_before), Some(root_after)) = self.roots else {
             return;
         };
+        let (old_survey, new_survey) = self.surveys();
+        if old_survey.embeds || new_survey.embeds {
+            // Where a reference leads depends on the identifiers around it, which are not followed.
+            self.members(here, &old, &new);
+            return;
+        }
         let followed = (old.clone().followed(root_before))
             .zip(new.clone().followed(root_after))
             .filter(|((old, _), (new, _))| !old.conflict && !new.conflict);
@@ -167,46 +193,12 @@ impl<'a> Comparison<'a> {
         // A schema of thousands of keywords may be referred to from thousands of places.
         self.budget = (self.budget).saturating_sub(old.members.len() + new.members.len());
         if self.seen.insert(pair) {
-            self.unwrap_null(here, (before, &mut old), (after, &mut new));
             self.depth_followed += 1;
+            self.unwrap_null(here, (before, &mut old), (after, &mut new));
+            self.unwrap_union(here, (before, &mut old), (after, &mut new));
             self.members(here, &old, &new);
             self.depth_followed -= 1;
         }
-    }
-
-    /// Takes a `null` beside the rest away if only one side has it, so that the rest is compared with the rest.
-    fn unwrap_null(
-        &mut self,
-        here: &Here<'a>,
-        (before, old): (&'a Value, &mut View<'a>),
-        (after, new): (&'a Value, &mut View<'a>),
-    ) {
-        if !here.decided || old.is_union() == new.is_union() {
-            return;
-        }
-        let (accepted, view, other) = if new.is_union() {
-            (true, new, old)
-        } else {
-            (false, old, new)
-        };
-        let Some(rest) = view.without_null() else {
-            return;
-        };
-        *view = rest;
-        let other_type = types(other.get("type")).unwrap_or_default();
-        let has_null = other.get("type").is_some() && other_type.contains("null");
-        if has_null {
-            let mut own_type = types(view.get("type")).unwrap_or_default();
-            own_type.insert("null");
-            if own_type == other_type {
-                view.leave_out("type");
-                other.leave_out("type");
-            }
-        }
-        let what = What::Nullable {
-            accepted: (!has_null).then_some(accepted),
-        };
-        self.push(here, here.path.clone(), what, Some(before), Some(after));
     }
 
     fn members(&mut self, here: &Here<'a>, old: &View<'a>, new: &View<'a>) {
@@ -224,6 +216,7 @@ impl<'a> Comparison<'a> {
                 if before == after {
                     continue;
                 }
+                let known = self.facts.len();
                 if self.depth_followed > 0 {
                     self.budget = self.budget.saturating_sub(1);
                 }
@@ -235,6 +228,7 @@ impl<'a> Comparison<'a> {
                 } else {
                     self.keyword(here, name, (before, after), (old, new));
                 }
+                self.mark_moot(known, &here.path.join(name), name, new);
             }
         }
     }
@@ -281,7 +275,7 @@ impl<'a> Comparison<'a> {
                 self.push(here, path, What::Keyword(name), before, after);
             }
             _ => {
-                if !self.order(&path, before, after) {
+                if !self.order(here, &path, before, after) {
                     self.push(here, path, What::Keyword(name), before, after);
                 }
             }

@@ -1,8 +1,10 @@
 //! Makes facts of places in schemas, with what came and went at each.
 
 use super::{Comparison, Here};
-use crate::diff::keyword::HEADER;
+use crate::diff::keyword::{HEADER, restricted_type};
+use crate::diff::reference::View;
 use crate::diff::survey::{Named, News, Survey};
+use crate::diff::values::{TYPES, types};
 use crate::diff::{Fact, Place, Spot, What};
 use crate::json::Value;
 use crate::model::{Kind, Pointer};
@@ -31,7 +33,11 @@ impl<'a> Comparison<'a> {
         before: Option<&'a Value>,
         after: Option<&'a Value>,
     ) {
-        let news = news(&what, here, before, after);
+        let mut news = news(&what, here, before, after);
+        if !news.undeclared.is_empty() {
+            let declared = self.declared(here);
+            news.undeclared.retain(|name| !declared.contains(name));
+        }
         self.facts.push(Fact {
             kind: Kind::Tool,
             path,
@@ -40,11 +46,46 @@ impl<'a> Comparison<'a> {
                 what,
                 input: here.input,
                 decided: here.decided,
+                moot: false,
                 news,
             })),
             before,
             after,
         });
+    }
+
+    /// Adds to what the last fact says a name that stands in its pointer, unless a property of that name says it.
+    pub(super) fn say(&mut self, name: &'a str) {
+        let declared = self.surveys().1.inputs.contains(&name);
+        if let Some(Place::Schema(spot)) = self.facts.last_mut().map(|fact| &mut fact.place)
+            && !declared
+        {
+            spot.news.said.insert(0, name);
+        }
+    }
+
+    /// Marks the facts from a number on that are about a keyword which says nothing of the types accepted now.
+    pub(super) fn mark_moot(
+        &mut self,
+        known: usize,
+        path: &Pointer,
+        keyword: &str,
+        now: &View<'a>,
+    ) {
+        let Some(restricted) = restricted_type(keyword) else {
+            return;
+        };
+        let accepted = types(now.get("type")).unwrap_or_else(|| TYPES.into());
+        if accepted.contains(restricted) {
+            return;
+        }
+        for fact in &mut self.facts[known..] {
+            if let Place::Schema(spot) = &mut fact.place
+                && fact.path == *path
+            {
+                spot.moot = true;
+            }
+        }
     }
 
     /// A definition whose content was compared where it is used says nothing new, but for text that the other
@@ -111,6 +152,10 @@ fn news<'a>(
             said: text::new_prose(before, after),
             ..News::default()
         },
-        What::Title { .. } | What::Reference | What::Nullable { .. } => News::default(),
+        What::Title { .. }
+        | What::Reference
+        | What::Nullable { .. }
+        | What::Wrapped { .. }
+        | What::Union { .. } => News::default(),
     }
 }

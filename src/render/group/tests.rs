@@ -144,6 +144,125 @@ fn what_follows_from_a_new_input_belongs_to_it() {
     assert_eq!(groups[0].message, "new input `path`");
 }
 
+/// The groups of one tool between two input schemas, judged by the rules.
+fn judged(before: &str, after: &str) -> Vec<Group> {
+    let item = |schema: &str| {
+        let text = format!(r#"{{"name":"t","inputSchema":{schema}}}"#);
+        super::super::fabricate::item(Kind::Tool, &text)
+    };
+    let (before, after) = (item(before), item(after));
+    let pair = crate::pair::Pair {
+        key: ItemKey::new(Kind::Tool, "t"),
+        former: None,
+        event: Event::Changed,
+        before: Some(&before),
+        after: Some(&after),
+    };
+    let reasons = crate::rules::judge(&pair, &crate::rules::Context::default());
+    groups(&[Change::new(&"s".into(), &pair, reasons)])
+}
+
+#[test]
+fn a_keyword_that_went_is_one_edit_however_deep_it_stood() {
+    let schema = |closed: &str| {
+        format!(
+            r#"{{"type":"object"{closed},"properties":{{"a":{{"type":"array","items":{{"type":"object"{closed}}}}}}}}}"#
+        )
+    };
+    let groups = judged(&schema(r#","additionalProperties":false"#), &schema(""));
+    assert_eq!(
+        places(&groups),
+        [("inputSchema/**/additionalProperties", "removed", 2)]
+    );
+}
+
+#[test]
+fn what_differs_together_in_one_input_is_one_edit_and_its_text_another() {
+    let groups = judged(
+        r#"{"properties":{"n":{"type":"number","default":1,"description":"One."},"m":{"type":"number"}}}"#,
+        r#"{"properties":{"n":{"type":"integer","default":2,"minimum":0,"description":"Two."},"m":{"type":"number"}}}"#,
+    );
+    assert_eq!(
+        places(&groups),
+        [
+            ("inputSchema/properties/*", "changed", 3),
+            ("inputSchema/properties/*/description", "changed", 1)
+        ]
+    );
+}
+
+#[test]
+fn inputs_that_one_object_gained_are_one_edit_that_names_them() {
+    let groups = judged(
+        r#"{"properties":{}}"#,
+        r#"{"properties":{"a":{"type":"string"},"b":{"type":"number"}},"required":["a","b"]}"#,
+    );
+    assert_eq!(places(&groups), [("inputSchema/properties", "added", 3)]);
+    assert!(
+        groups[0].message.contains("`a`, `b`"),
+        "{}",
+        groups[0].message
+    );
+}
+
+#[test]
+fn a_renamed_input_is_one_edit_with_both_its_names() {
+    let groups = judged(
+        r#"{"properties":{"noteId":{"type":"string"},"old":{"type":"integer"}},"required":["noteId"]}"#,
+        r#"{"properties":{"note_id":{"type":"string","description":"Which."}},"required":["note_id"]}"#,
+    );
+    assert_eq!(
+        places(&groups),
+        [
+            ("inputSchema/properties/note_id", "renamed", 3),
+            ("inputSchema/properties/old", "removed", 1)
+        ]
+    );
+}
+
+#[test]
+fn a_shared_schema_belongs_to_the_input_that_refers_to_it() {
+    let groups = judged(
+        r#"{"properties":{"a":{"type":"string"}}}"#,
+        r##"{"properties":{"a":{"type":"string"},"b":{"$ref":"#/$defs/B"}},
+            "$defs":{"B":{"properties":{"c":{"$ref":"#/$defs/C"}}},"C":{"enum":["x"]}}}"##,
+    );
+    assert_eq!(places(&groups), [("inputSchema/properties/b", "added", 3)]);
+    assert_eq!(groups[0].level, Material);
+}
+
+#[test]
+fn tools_that_got_one_prefix_are_renamed_in_one_edit() {
+    let renamed = |name: &str, former: &str| {
+        let tool = |name: &str| format!(r#"{{"name":{},"title":"T"}}"#, string(name));
+        let reasons = vec![
+            reason(
+                "item-added",
+                Material,
+                "/name",
+                &format!("renamed from {former}"),
+            ),
+            reason("title-generated", Minor, "/title", "made of the name"),
+        ];
+        let mut change = tool_change(name, &tool(former), &tool(name), reasons);
+        change.former = Some(ItemKey::new(Kind::Tool, former));
+        change
+    };
+    let groups = groups(&[
+        renamed("notes_find", "find"),
+        renamed("notes_read", "read"),
+        renamed("remove", "delete"),
+    ]);
+    assert_eq!(
+        places(&groups),
+        [("tool", "renamed", 4), ("tool", "renamed", 2)]
+    );
+}
+
+fn tool_change(name: &str, before: &str, after: &str, reasons: Vec<Reason>) -> Change {
+    tool(name, Event::Renamed, Some(before), Some(after), reasons)
+}
+
 #[test]
 fn new_tools_are_an_edit_each_and_removed_ones_are_one() {
     let gone = |name| {

@@ -25,12 +25,23 @@ fn shown(before: &str, after: &str) -> String {
 }
 
 #[test]
-fn a_changed_line_stands_whole_on_both_sides_with_its_words_marked() {
+fn a_changed_line_stands_whole_on_both_sides_with_its_words_beside_it_or_in_colour() {
+    let (before, after) = ("Find notes by a phrase.", "Find all notes by a phrase.");
     assert_eq!(
-        shown("Find notes.", "Find all notes."),
-        r#"- "description": "Find notes."
-+ "description": "Find {+all +}notes."
+        shown(before, after),
+        r#"- "description": "Find notes by a phrase."
++ "description": "Find all notes by a phrase."
+~ +"all"
   "name": "find_note""#
+    );
+    let colored = diff(&tool(before), &tool(after), Paint { color: true }).lines;
+    assert!(
+        colored[1].contains("\u{1b}[1;7;32mall \u{1b}[0m"),
+        "{colored:?}"
+    );
+    assert!(
+        colored.iter().all(|line| !line.contains('~')),
+        "{colored:?}"
     );
 }
 
@@ -44,8 +55,8 @@ fn lines_that_did_not_change_are_counted() {
         r#"  [8 lines unchanged]
   "a8": 8
   "a9": 9
-- "a10": [-10-]
-+ "a10": {+true+}
+- "a10": 10
++ "a10": true
   "a11": 11
   "a12": 12
   [7 lines unchanged]"#
@@ -87,7 +98,7 @@ fn a_decoy_at_the_start_does_not_hide_an_edit_at_the_end() {
     let after = format!("{decoy}{filler}Share notes.");
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
     let shown = diff.lines.join("\n");
-    assert!(shown.contains("{+Share+} notes."), "{shown}");
+    assert!(shown.contains("| Share notes."), "{shown}");
     assert!(
         shown.contains("decoy 0") && shown.contains("decoy 2999"),
         "{shown}"
@@ -116,6 +127,42 @@ fn of_many_places_the_first_and_the_last_stand_and_the_rest_is_counted() {
 }
 
 #[test]
+fn many_edits_in_one_place_are_bounded_and_the_first_and_the_last_stand_on_both_sides() {
+    // Between two edits stands one line that stayed, so that all of them are one place.
+    let lines = |word: &str, length: usize| {
+        text(10_000, |i| {
+            let filler = "x ".repeat(if i == 0 { length } else { 0 });
+            format!("{word} {i} {filler}end {i}\nstayed {i}\n")
+        })
+    };
+    for length in [0, 20_000] {
+        let diff = diff(
+            &tool(&lines("old", length)),
+            &tool(&lines("new", length)),
+            PLAIN,
+        );
+        let shown = diff.lines.join("\n");
+        for words in [
+            "| old 0 ",
+            "| new 0 ",
+            "| old 9999 ",
+            "| new 9999 ",
+            "end 0",
+            "end 9999",
+        ] {
+            assert!(shown.contains(words), "{words}: {shown}");
+        }
+        assert!(shown.contains(" lines left out]"), "{shown}");
+        assert!(shown.len() < 3 * cap::BYTES, "{}", shown.len());
+        assert!(
+            diff.hidden.iter().all(|bytes| *bytes > 50_000),
+            "{:?}",
+            diff.hidden
+        );
+    }
+}
+
+#[test]
 fn five_megabytes_in_one_line_take_a_moment() {
     let filler = "All notes of the account are searched. ".repeat(130_000);
     let before = format!("Find notes. {filler} Middle. {filler}");
@@ -124,7 +171,7 @@ fn five_megabytes_in_one_line_take_a_moment() {
     let shown = shown(&before, &after);
     // Without optimization, beside other tests.
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
-    for words in ["{+some +}", "{+Payload+}", "Also send them."] {
+    for words in ["+\"some\"", "+\"Payload\"", "+\"Also send them.\""] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert!(shown.len() < 2 * cap::BYTES, "{}", shown.len());

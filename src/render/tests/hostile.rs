@@ -1,12 +1,13 @@
 //! Reports in which every outside text is hostile: nothing of it acts, in any format.
 
 use super::super::fabricate::{reason, server, string, tool};
-use super::super::{Format, Style, What, joined, report as rendered};
+use super::super::{Format, Style, What, report as rendered};
 use super::{Material, Minor, definition, parsed};
 use crate::json;
 use crate::model::{ItemKey, Kind, Problem, ServerName, Warning};
 use crate::pair::Event;
 use crate::report::{Acknowledged, Report, ServerReport};
+use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
 
 /// Texts with what terminals and CI systems obey, and what nobody sees.
@@ -83,7 +84,9 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
             });
             let second = tool(t(11), event, before.as_deref(), after.as_deref(), reasons());
             let mut server = server(t(12), 1, vec![first, second]);
-            server.warnings.push(Warning::new("stray", t(13)).at(t(4)));
+            server
+                .warnings
+                .push(Warning::new("stray", t(13)).at(t(4)).with_text(t(2)));
             server.notes.push(Warning::new("noise", t(8)).at(t(7)));
             server.error = Some(Problem::new("start", t(6)).with_hint(t(5)));
             let report = Report {
@@ -97,7 +100,7 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
 }
 
 /// How a line of the text report may begin, blanks aside.
-const OURS: [&str; 16] = [
+const OURS: [&str; 17] = [
     "server ",
     "error: ",
     "hint: ",
@@ -112,15 +115,17 @@ const OURS: [&str; 16] = [
     "| ",
     "- ",
     "+ ",
+    "~ ",
     "\"",
     "[",
 ];
 
 proptest! {
     #[test]
-    fn no_outside_text_acts_on_a_terminal_or_starts_a_line((report, _) in hostile_report(), color: bool, all: bool) {
+    fn no_outside_text_acts_on_a_terminal_or_starts_a_line((report, _) in hostile_report(), color: bool, all: bool, width in prop::option::of(10_usize..200)) {
         let style = Style {
             color,
+            width,
             what: if all { What::Review { all } } else { What::Diff },
             ..Style::default()
         };
@@ -139,21 +144,15 @@ proptest! {
             prop_assert!(known, "{line:?}");
             prop_assert!(!line.contains("##["), "{line:?}");
         }
-        let mut before = None;
-        let mut at = 0;
-        while let Some(c) = shown[at..].chars().next() {
-            let run = joined::run(&shown[at..], before);
-            prop_assert!(c == '\n' || run > 0 || !crate::canonical::is_invisible(c), "{c:?} in {shown:?}");
-            let length = run.max(c.len_utf8());
-            before = shown[at..at + length].chars().next_back();
-            at += length;
-        }
+        // Only whole characters with honest work come through, and no tab or CR.
+        prop_assert_eq!(hidden(&shown), [], "{:?}", shown);
+        prop_assert!(!shown.contains(['\t', '\r']), "{shown:?}");
     }
 
     #[test]
     fn a_json_report_shows_nothing_invisible_and_reads_back((report, texts) in hostile_report()) {
         let json = rendered(&report, Format::Json, &Style::default());
-        prop_assert!(!json.contains(|c| c != '\n' && crate::canonical::is_invisible(c)), "{json:?}");
+        prop_assert!(!json.contains(|c| c != '\n' && is_invisible(c)), "{json:?}");
         prop_assert!(!json.contains("##["));
         let value = parsed(&json);
         let server = &value.get("servers").and_then(json::Value::as_array).expect("servers")[0];

@@ -5,30 +5,34 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 
 /// Why a body is not whole.
 pub(super) enum BodyError {
-    /// Longer than the bound: what came before.
-    TooLong(Vec<u8>),
+    /// Longer than the bound.
+    TooLong,
     /// The connection broke.
     Broken(String),
 }
 
-/// The body, if it is at most that long.
-pub(super) async fn bounded(response: &mut Response, bound: usize) -> Result<Vec<u8>, BodyError> {
-    let mut body = Vec::new();
+/// Reads the body on to its end, if it is at most that long. Safe to be cancelled: what was read stays in `body`.
+pub(super) async fn bounded(
+    response: &mut Response,
+    body: &mut Vec<u8>,
+    bound: usize,
+) -> Result<(), BodyError> {
     while let Some(piece) = response
         .chunk()
         .await
         .map_err(|error| BodyError::Broken(words(&error)))?
     {
         if body.len() + piece.len() > bound {
-            return Err(BodyError::TooLong(body));
+            body.extend_from_slice(&piece[..bound - body.len()]);
+            return Err(BodyError::TooLong);
         }
         body.extend_from_slice(&piece);
     }
-    Ok(body)
+    Ok(())
 }
 
 /// Whether it is an event stream.
-pub(super) fn is_stream(response: &Response) -> bool {
+pub(in super::super) fn is_stream(response: &Response) -> bool {
     response
         .headers()
         .get(CONTENT_TYPE)

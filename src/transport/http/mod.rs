@@ -5,63 +5,60 @@
 
 mod body;
 mod origin;
+mod pause;
+mod place;
+mod reach;
+mod stream;
 
-pub(super) use origin::add_secrets;
+pub(super) use origin::{Origin, Request};
+pub(super) use place::add_secrets;
+pub(super) use stream::Stream;
 
-use super::events::Events;
-use super::{Bounds, Direction, Failure, Outgoing, Refusal, Tap, cut};
-use body::{BodyError, bounded, is_stream, location, words};
-use origin::Origin;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE};
-use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use super::events::Event;
+use super::{Direction, Failure, Outgoing, Tap, Ways};
+use crate::secret::Secrets;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use body::{BodyError, bounded, is_stream};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Response};
+use std::sync::Arc;
 use std::time::Duration;
+use stream::Coming;
 
 /// How long the end of a session may take.
 const CLOSE_WAIT: Duration = Duration::from_secs(2);
-/// How many redirects are followed for one message.
-const HOPS: usize = 5;
-/// How much of a refusal's body is read.
-const REFUSAL_BYTES: usize = 64 << 10;
-/// How many characters of it are shown.
-const EXCERPT: usize = 200;
-/// How often one answer's stream is resumed, and the longest pause before it that is granted.
-const RESUMPTIONS: usize = 5;
-const LONGEST_RETRY: Duration = Duration::from_secs(10);
-/// The pause where the server names none.
-const RETRY: Duration = Duration::from_secs(1);
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(super) const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
-const BOTH_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
-const STREAM_TYPE: HeaderValue = HeaderValue::from_static("text/event-stream");
-const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+pub(super) const BOTH_TYPES: HeaderValue =
+    HeaderValue::from_static("application/json, text/event-stream");
+pub(super) const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
 
 /// What is still to be read of the answer to the last request.
 enum Answer {
     /// Nothing, or no more: how it was answered.
     Spent { status: u16, content: String },
-    /// The status was no success.
-    Refused(Box<Refusal>),
-    /// One JSON text.
-    Whole(Response),
+    /// It is no answer.
+    Failed(Failure),
+    /// It has not begun.
+    Coming(Coming),
+    /// One JSON text, as far as it was read.
+    Whole(Response, Vec<u8>),
     /// An event stream.
     Stream(Box<Stream>),
 }
 
-struct Stream {
-    response: Response,
-    events: Events,
-    resumed: usize,
-}
-
 /// A URL and what it has told so far.
 pub(crate) struct Http {
-    origin: Origin,
+    origin: Arc<Origin>,
     bound: usize,
     tap: Tap,
     answer: Answer,
+    /// What comes by itself, where the server offers that.
+    unasked: Option<Box<Stream>>,
     /// The session that the last answer named, and the one in force.
     offered: Option<HeaderValue>,
     session: Option<HeaderValue>,
@@ -76,17 +73,18 @@ impl Http {
     pub(super) fn new(
         url: &str,
         headers: &[(String, String)],
-        bounds: &Bounds,
+        ways: &Ways<'_>,
         tap: Tap,
     ) -> Result<Self, Failure> {
         Ok(Self {
-            origin: Origin::new(url, headers)?,
-            bound: bounds.frame_bytes,
+            origin: Arc::new(Origin::new(url, headers, ways, tap.clone())?),
+            bound: ways.bounds.frame_bytes,
             tap,
             answer: Answer::Spent {
                 status: 0,
                 content: "nothing".to_owned(),
             },
+            unasked: None,
             offered: None,
             session: None,
             revision: None,
@@ -94,221 +92,100 @@ impl Http {
         })
     }
 
-    pub(super) async fn request(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {
+    /// Sends a request once its answer is read. What is left of the answer before it is given up.
+    pub(super) fn request(&mut self, message: Outgoing<'_>) {
         self.may_resume = message.method.is_none();
-        let response = self.post(message).await?;
-        self.take(response).await
+        self.offered = None;
+        self.answer = Answer::Coming(self.post(message));
     }
 
     /// A notification is answered by nothing, and what a server makes of it is its own affair: the next
     /// request will tell.
     pub(super) async fn notify(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {
-        self.post(message).await.map(drop)
+        match self.post(message).await {
+            Ok(_) | Err(Failure::Status(_) | Failure::Redirect { .. }) => Ok(()),
+            Err(failure) => Err(failure),
+        }
     }
 
-    /// Looks at the head of an answer; the body is read by [`Http::read`].
-    async fn take(&mut self, response: Response) -> Result<(), Failure> {
-        let status = response.status();
-        if status.is_redirection() && response.headers().contains_key(LOCATION) {
-            return Err(Failure::Redirect {
-                status: status.as_u16(),
-                location: cut(&self.tap.secrets.redact(&location(&response)), EXCERPT),
-            });
-        }
-        if !status.is_success() {
-            self.answer = Answer::Refused(Box::new(self.refusal(response).await));
-            return Ok(());
-        }
-        self.offered = response.headers().get(SESSION).cloned();
-        self.answer = if is_stream(&response) {
-            Answer::Stream(Box::new(Stream {
-                response,
-                events: Events::new(self.bound),
-                resumed: 0,
-            }))
-        } else {
-            Answer::Whole(response)
-        };
-        Ok(())
+    /// Begins to listen to what the server says by itself (2025-03-26 to 2025-11-25, "Listening for Messages").
+    /// One that does not offer it says so, which is no failure.
+    pub(super) fn listen(&mut self) {
+        let stream = Stream::get(
+            Arc::clone(&self.origin),
+            self.stamps(),
+            self.may_resume,
+            self.bound,
+        );
+        self.unasked = Some(Box::new(stream));
     }
 
+    /// Whether anything may come by itself.
+    pub(super) fn listens(&self) -> bool {
+        self.unasked.is_some()
+    }
+
+    /// The next message, of the answer or of what comes beside it. Safe to be cancelled.
     pub(super) async fn read(&mut self) -> Result<Vec<u8>, Failure> {
-        let message = self.read_message().await?;
-        self.tap.show(Direction::Received, &message);
-        Ok(message)
-    }
-
-    async fn read_message(&mut self) -> Result<Vec<u8>, Failure> {
-        let address = self.origin.address();
-        match &mut self.answer {
-            Answer::Spent { status, content } => Err(Failure::NoAnswer {
-                status: *status,
-                content: content.clone(),
-            }),
-            Answer::Refused(refusal) => Err(Failure::Status(refusal.clone())),
-            Answer::Whole(response) => {
-                let status = response.status().as_u16();
-                let declared = response
-                    .headers()
-                    .get(CONTENT_TYPE)
-                    .and_then(|value| value.to_str().ok())
-                    .map(|value| cut(value, 50));
-                let body = match bounded(response, self.bound).await {
-                    Ok(body) => body,
-                    Err(BodyError::TooLong(_)) => return Err(Failure::Frame(self.bound)),
-                    Err(BodyError::Broken(cause)) => {
-                        return Err(Failure::Broken { address, cause });
-                    }
-                };
-                let is_empty = body.iter().all(u8::is_ascii_whitespace);
-                let content = match declared {
-                    _ if is_empty => "an empty body".to_owned(),
-                    Some(declared) => format!("`{declared}`"),
-                    None => "a body of no declared type".to_owned(),
-                };
-                self.answer = Answer::Spent { status, content };
-                if is_empty {
-                    return Box::pin(self.read_message()).await;
-                }
-                Ok(body)
-            }
-            Answer::Stream(_) => self.read_event().await,
-        }
-    }
-
-    async fn read_event(&mut self) -> Result<Vec<u8>, Failure> {
-        let address = self.origin.address();
         loop {
-            let Answer::Stream(stream) = &mut self.answer else {
-                return Err(Failure::Cut);
+            let parts = Parts {
+                origin: &self.origin,
+                bound: self.bound,
+                secrets: &self.tap.secrets,
+                answer: &mut self.answer,
+                offered: &mut self.offered,
+                again: self
+                    .may_resume
+                    .then(|| stamps(self.session.as_ref(), self.revision.as_ref())),
             };
-            if let Some(data) = stream.events.pop() {
-                return Ok(data);
-            }
-            match stream.response.chunk().await {
-                Ok(Some(piece)) => stream.events.push(&piece)?,
-                // A stream that breaks and one that ends early are the same to a client: it resumes where the
-                // server has given an id to resume from (2025-11-25, "Resumability and Redelivery").
-                ended => {
-                    let cause = ended.err().map(|error| words(&error));
-                    let has_id = self.may_resume && !stream.events.last_id.is_empty();
-                    if !has_id || stream.resumed >= RESUMPTIONS {
-                        return Err(
-                            cause.map_or(Failure::Cut, |cause| Failure::Broken { address, cause })
-                        );
-                    }
-                    self.resume().await?;
-                }
+            let message = tokio::select! {
+                biased;
+                message = parts.read() => Some(message?),
+                unasked = unasked(&mut self.unasked) => unasked,
+            };
+            if let Some(message) = message {
+                self.tap.show(Direction::Received, &message);
+                return Ok(message);
             }
         }
     }
 
-    /// Asks for the rest of a stream.
-    async fn resume(&mut self) -> Result<(), Failure> {
-        let Answer::Stream(stream) = &mut self.answer else {
-            return Err(Failure::Cut);
-        };
-        let last = HeaderValue::from_str(&stream.events.last_id).map_err(|_| Failure::Cut)?;
-        tokio::time::sleep(stream.events.retry.unwrap_or(RETRY).min(LONGEST_RETRY)).await;
-        let request = self
-            .stamped(self.origin.client.get(self.origin.url.clone()))
-            .header(ACCEPT, STREAM_TYPE)
-            .header(LAST_EVENT, last);
-        let response = request
-            .send()
-            .await
-            .map_err(|error| self.unreachable(&error))?;
-        if !response.status().is_success() || !is_stream(&response) {
-            return Err(Failure::Cut);
+    /// The next message that comes by itself; never, if none can. Safe to be cancelled.
+    pub(super) async fn overhear(&mut self) -> Vec<u8> {
+        loop {
+            if let Some(message) = unasked(&mut self.unasked).await {
+                self.tap.show(Direction::Received, &message);
+                return message;
+            }
         }
-        if let Answer::Stream(stream) = &mut self.answer {
-            stream.response = response;
-            stream.resumed += 1;
-        }
-        Ok(())
     }
 
     /// What every request carries beside what is in it.
-    fn stamped(&self, request: RequestBuilder) -> RequestBuilder {
-        let mut request = request.headers(self.origin.headers.clone());
-        if let Some(session) = &self.session {
-            request = request.header(SESSION, session);
-        }
-        if let Some(revision) = &self.revision {
-            request = request.header(REVISION, revision);
-        }
-        request
+    fn stamps(&self) -> HeaderMap {
+        stamps(self.session.as_ref(), self.revision.as_ref())
     }
 
-    /// Posts a message, following what stays on the origin and keeps the method (307, 308).
-    async fn post(&mut self, message: Outgoing<'_>) -> Result<Response, Failure> {
+    fn post(&mut self, message: Outgoing<'_>) -> Coming {
         self.tap.show(Direction::Sent, message.text.as_bytes());
         self.revision = message
             .revision
             .and_then(|revision| HeaderValue::from_str(revision).ok());
-        let mut url = self.origin.url.clone();
-        for _ in 0..HOPS {
-            let mut request = self
-                .stamped(self.origin.client.request(Method::POST, url.clone()))
-                .header(ACCEPT, BOTH_TYPES)
-                .header(CONTENT_TYPE, JSON_TYPE)
-                .body(message.text.to_owned());
-            if let Some(method) = message.method {
-                request = request.header(METHOD, method);
-            }
-            let response = request
-                .send()
-                .await
-                .map_err(|error| self.unreachable(&error))?;
-            let keeps_method = matches!(
-                response.status(),
-                StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
-            );
-            let next = url.join(&location(&response)).ok();
-            match next {
-                Some(next) if keeps_method && next.origin() == url.origin() => url = next,
-                _ => return Ok(response),
-            }
+        let mut headers = self.stamps();
+        headers.insert(ACCEPT, BOTH_TYPES);
+        headers.insert(CONTENT_TYPE, JSON_TYPE);
+        if let Some(method) = message.method.and_then(|m| HeaderValue::from_str(m).ok()) {
+            headers.insert(METHOD, method);
         }
-        Err(Failure::Redirect {
-            status: StatusCode::TEMPORARY_REDIRECT.as_u16(),
-            location: cut(&self.tap.secrets.redact(url.path()), EXCERPT),
-        })
-    }
-
-    async fn refusal(&self, mut response: Response) -> Refusal {
-        let status = response.status().as_u16();
-        let asks_to_sign_in = response
-            .headers()
-            .get_all(WWW_AUTHENTICATE)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .any(|value| {
-                let value = value.to_ascii_lowercase();
-                value.contains("resource_metadata") || value.starts_with("bearer")
-            });
-        let body = match bounded(&mut response, REFUSAL_BYTES).await {
-            Ok(body) | Err(BodyError::TooLong(body)) => body,
-            Err(BodyError::Broken(_)) => Vec::new(),
+        if let Some(name) = message.name.and_then(as_header) {
+            headers.insert(NAME, name);
+        }
+        let request = Request {
+            method: Method::POST,
+            headers,
+            body: Some(message.text.to_owned()),
         };
-        self.tap.show(Direction::Received, &body);
-        let text = self.tap.secrets.redact(&String::from_utf8_lossy(&body));
-        Refusal {
-            status,
-            excerpt: cut(text.trim(), EXCERPT),
-            body,
-            asks_to_sign_in,
-            with_credential: self.origin.with_credential,
-        }
-    }
-
-    fn unreachable(&self, error: &reqwest::Error) -> Failure {
-        let (address, cause) = (self.origin.address(), words(error));
-        if error.is_connect() {
-            Failure::Connect { address, cause }
-        } else {
-            Failure::Broken { address, cause }
-        }
+        let origin = Arc::clone(&self.origin);
+        Box::pin(async move { origin.ask(&origin.url, &request).await })
     }
 
     pub(super) fn keep_session(&mut self) {
@@ -321,13 +198,159 @@ impl Http {
 
     pub(super) fn forget_session(&mut self) {
         self.session = None;
+        self.unasked = None;
     }
 
     /// Says goodbye, if there is a session to end; servers may refuse that.
-    pub(super) async fn close(self) {
+    pub(super) async fn close(mut self) {
+        self.unasked = None;
         if self.session.is_some() {
-            let request = self.stamped(self.origin.client.delete(self.origin.url.clone()));
-            let _ = tokio::time::timeout(CLOSE_WAIT, request.send()).await;
+            let request = Request {
+                method: Method::DELETE,
+                headers: self.stamps(),
+                body: None,
+            };
+            let end = self.origin.send(&self.origin.url, &request);
+            let _ = tokio::time::timeout(CLOSE_WAIT, end).await;
+        }
+    }
+}
+
+/// A text as the value of a header (2026-07-28, "Value Encoding"): as it is, or in base64 where a header could not
+/// hold it, or it could be taken for base64.
+fn as_header(text: &str) -> Option<HeaderValue> {
+    let is_plain = text.bytes().all(|b| matches!(b, b' '..=b'~'))
+        && text.trim_matches(' ') == text
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    if is_plain {
+        HeaderValue::from_str(text).ok()
+    } else {
+        HeaderValue::from_str(&format!("=?base64?{}?=", BASE64.encode(text))).ok()
+    }
+}
+
+fn stamps(session: Option<&HeaderValue>, revision: Option<&HeaderValue>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    if let Some(session) = session {
+        headers.insert(SESSION, session.clone());
+    }
+    if let Some(revision) = revision {
+        headers.insert(REVISION, revision.clone());
+    }
+    headers
+}
+
+/// The next message beside the answer; `None` once the stream is over. Waits for ever where there is no stream.
+async fn unasked(stream: &mut Option<Box<Stream>>) -> Option<Vec<u8>> {
+    let Some(open) = stream else {
+        return std::future::pending().await;
+    };
+    match open.next().await {
+        Ok(Event::Message(message)) => Some(message),
+        Ok(Event::Endpoint(_)) => None,
+        Err(_) => {
+            *stream = None;
+            None
+        }
+    }
+}
+
+/// What reading an answer needs of an [`Http`]: all but the stream that is listened to beside it.
+struct Parts<'a> {
+    origin: &'a Arc<Origin>,
+    bound: usize,
+    secrets: &'a Secrets,
+    answer: &'a mut Answer,
+    offered: &'a mut Option<HeaderValue>,
+    /// What a request for the rest of a stream carries.
+    again: Option<HeaderMap>,
+}
+
+impl Parts<'_> {
+    async fn read(mut self) -> Result<Vec<u8>, Failure> {
+        loop {
+            match &mut *self.answer {
+                Answer::Spent { status, content } => {
+                    return Err(Failure::NoAnswer {
+                        status: *status,
+                        content: content.clone(),
+                    });
+                }
+                Answer::Failed(failure) => return Err(failure.clone()),
+                Answer::Coming(coming) => {
+                    let response = coming.await;
+                    *self.answer = response.map_or_else(Answer::Failed, |begun| self.begin(begun));
+                }
+                Answer::Whole(response, body) => {
+                    let read = bounded(response, body, self.bound).await;
+                    let (response, body) = (&*response, std::mem::take(body));
+                    match read {
+                        Ok(()) => {}
+                        Err(BodyError::TooLong) => return Err(Failure::Frame(self.bound)),
+                        Err(BodyError::Broken(cause)) => {
+                            let address = self.origin.address();
+                            return Err(Failure::Broken { address, cause });
+                        }
+                    }
+                    let is_empty = body.iter().all(u8::is_ascii_whitespace);
+                    *self.answer = spent(response, is_empty, self.secrets);
+                    if !is_empty {
+                        return Ok(body);
+                    }
+                }
+                Answer::Stream(stream) => {
+                    if let Event::Message(message) = stream.next().await? {
+                        return Ok(message);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks at the head of an answer.
+    fn begin(&mut self, response: Response) -> Answer {
+        *self.offered = response.headers().get(SESSION).cloned();
+        if is_stream(&response) {
+            let origin = Arc::clone(self.origin);
+            let stream = Stream::of(origin, response, self.again.take(), self.bound);
+            Answer::Stream(Box::new(stream))
+        } else {
+            Answer::Whole(response, Vec::new())
+        }
+    }
+}
+
+/// An answer that was read.
+fn spent(response: &Response, is_empty: bool, secrets: &Secrets) -> Answer {
+    let declared = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .map(|value| secrets.excerpt(value, 50));
+    Answer::Spent {
+        status: response.status().as_u16(),
+        content: match declared {
+            _ if is_empty => "an empty body".to_owned(),
+            Some(declared) => format!("`{declared}`"),
+            None => "a body of no declared type".to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_header_cannot_hold_travels_in_base64() {
+        for (text, expected) in [
+            ("find note", "find note"),
+            ("é", "=?base64?w6k=?="),
+            (" x", "=?base64?IHg=?="),
+            ("a\r\nb", "=?base64?YQ0KYg==?="),
+            ("=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="),
+        ] {
+            assert_eq!(as_header(text).expect("a value"), expected, "{text}");
         }
     }
 }

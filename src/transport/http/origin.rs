@@ -1,88 +1,203 @@
 //! Where requests go and what says who asks: the URL, its userinfo, the configured headers.
+//!
+//! Redirects are followed here, and only where they stay on the origin and keep the method.
 
-use super::super::Failure;
-use super::body::words;
-use crate::secret::Secrets;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use reqwest::Client;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use super::super::{Direction, Failure, Refusal, Tap, Ways};
+use super::body::{bounded, location, words};
+use super::place::{Place, address};
+use super::{pause, reach};
+use reqwest::header::{
+    AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
+};
+use reqwest::{Client, Method, Response, StatusCode};
 use std::time::Duration;
 use url::Url;
 
-/// How long one attempt to connect may take.
-const CONNECT_WAIT: Duration = Duration::from_secs(10);
+/// How many redirects are followed for one message.
+const HOPS: usize = 5;
+/// How much of a refusal's body is read, in bytes and in time.
+const REFUSAL_BYTES: usize = 64 << 10;
+const REFUSAL_WAIT: Duration = Duration::from_secs(5);
+/// How many characters of it are shown.
+const EXCERPT: usize = 200;
 
 /// A URL without its userinfo, and what goes with every request to it.
-pub(super) struct Origin {
-    pub(super) client: Client,
-    pub(super) url: Url,
-    pub(super) headers: HeaderMap,
+pub(in super::super) struct Origin {
+    client: Client,
+    address: String,
+    /// The variable that names a proxy on the way.
+    proxy: Option<&'static str>,
+    pub(in super::super) url: Url,
+    headers: HeaderMap,
     /// Whether anything of it says who asks.
-    pub(super) with_credential: bool,
+    with_credential: bool,
+    /// The longest pause that is granted to a busy server.
+    patience: Duration,
+    tap: Tap,
+}
+
+/// One request, beside what goes with every request.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Request {
+    pub(in super::super) method: Method,
+    pub(in super::super) headers: HeaderMap,
+    pub(in super::super) body: Option<String>,
 }
 
 impl Origin {
     /// Userinfo of the URL becomes a Basic credential, unless a header says otherwise.
-    pub(super) fn new(url: &str, headers: &[(String, String)]) -> Result<Self, Failure> {
-        let mut url = Url::parse(url).map_err(|error| Failure::Url(error.to_string()))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(Failure::Url(format!(
-                "its scheme is `{}`, not `http` or `https`",
-                url.scheme()
-            )));
-        }
-        url.set_fragment(None);
+    pub(in super::super) fn new(
+        url: &str,
+        headers: &[(String, String)],
+        ways: &Ways<'_>,
+        tap: Tap,
+    ) -> Result<Self, Failure> {
+        let Place { url, socket, basic } = Place::read(url)?;
         let mut all = HeaderMap::new();
         for (name, value) in headers {
             let parsed = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| Failure::Header(name.clone()))?;
             all.append(parsed, secret_value(name, value)?);
         }
-        if let Some(basic) = take_userinfo(&mut url)
+        if let Some(basic) = basic
             && !all.contains_key(AUTHORIZATION)
         {
             let value = secret_value("Authorization", &format!("Basic {basic}"))?;
             all.insert(AUTHORIZATION, value);
         }
         Ok(Self {
-            client: client(&url)?,
+            client: reach::client(&url, socket.as_deref(), ways.ca_certs)?,
+            address: address(&url, socket.as_deref()),
+            proxy: socket
+                .is_none()
+                .then(|| reach::proxy_variable(&url))
+                .flatten(),
             with_credential: all.keys().any(|name| is_credential(name.as_str()))
                 || url.query_pairs().any(|(name, _)| is_credential(&name)),
             url,
             headers: all,
+            patience: ways.patience,
+            tap,
         })
     }
 
-    /// Host and port, which is all that may be shown of the URL.
+    /// Host and port, which is all that may be shown of the URL; or the socket.
     pub(super) fn address(&self) -> String {
-        let host = self.url.host_str().unwrap_or_default();
-        match self.url.port_or_known_default() {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        }
+        self.address.clone()
     }
-}
 
-/// Adds what a server may echo of the credentials: whole header values, what follows their first word, and
-/// userinfo as it was sent.
-pub(in super::super) fn add_secrets(
-    url: &str,
-    headers: &[(String, String)],
-    secrets: &mut Secrets,
-) {
-    for (name, value) in headers {
-        if let Some((_, credential)) = value.split_once(' ') {
-            secrets.add(name.clone(), credential.trim());
+    /// Sends a request to a URL of this origin, once more if the server is busy and says for how long. The answer
+    /// if its status is a success, the failure that it is otherwise.
+    pub(in super::super) async fn ask(
+        &self,
+        url: &Url,
+        request: &Request,
+    ) -> Result<Response, Failure> {
+        let mut response = self.send(url, request).await?;
+        if let Some(pause) = pause::asked_by(&response).filter(|pause| *pause <= self.patience) {
+            drop(response);
+            tokio::time::sleep(pause).await;
+            response = self.send(url, request).await?;
         }
-        secrets.add(name.clone(), value.clone());
+        self.accept(response).await
     }
-    if let Ok(mut url) = Url::parse(url) {
-        if let Some(password) = url.password() {
-            secrets.add("PASSWORD", password);
+
+    /// Sends a request, and sends it on to where the answer redirects on this origin.
+    pub(super) async fn send(&self, url: &Url, request: &Request) -> Result<Response, Failure> {
+        let mut url = url.clone();
+        for _ in 0..HOPS {
+            let mut built = self
+                .client
+                .request(request.method.clone(), url.clone())
+                .headers(self.headers.clone())
+                .headers(request.headers.clone());
+            if let Some(body) = &request.body {
+                built = built.body(body.clone());
+            }
+            let response = built
+                .send()
+                .await
+                .map_err(|error| self.unreachable(&error))?;
+            let keeps_method = match response.status() {
+                StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT => true,
+                StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND | StatusCode::SEE_OTHER => {
+                    request.method == Method::GET
+                }
+                _ => false,
+            };
+            match self.on_it(&url, &location(&response)) {
+                Some(next) if keeps_method => url = next,
+                _ => return Ok(response),
+            }
         }
-        if let Some(basic) = take_userinfo(&mut url) {
-            secrets.add("Authorization", basic);
+        Err(Failure::Redirect {
+            status: StatusCode::TEMPORARY_REDIRECT.as_u16(),
+            location: self.tap.secrets.excerpt(url.path(), EXCERPT),
+        })
+    }
+
+    /// What a text in an answer from `base` refers to, if that is on this origin: nothing is ever sent to another.
+    pub(in super::super) fn on_it(&self, base: &Url, reference: &str) -> Option<Url> {
+        let mut found = base.join(reference).ok()?;
+        // A server does not say who we are.
+        found.set_username("").ok()?;
+        found.set_password(None).ok()?;
+        (found.origin() == self.url.origin()).then_some(found)
+    }
+
+    async fn accept(&self, response: Response) -> Result<Response, Failure> {
+        let status = response.status();
+        if status.is_redirection() && response.headers().contains_key(LOCATION) {
+            return Err(Failure::Redirect {
+                status: status.as_u16(),
+                location: self.tap.secrets.excerpt(&location(&response), EXCERPT),
+            });
+        }
+        if !status.is_success() {
+            return Err(Failure::Status(Box::new(self.refusal(response).await)));
+        }
+        Ok(response)
+    }
+
+    async fn refusal(&self, mut response: Response) -> Refusal {
+        let status = response.status().as_u16();
+        let asks_to_sign_in = response
+            .headers()
+            .get_all(WWW_AUTHENTICATE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .any(|value| {
+                let value = value.to_ascii_lowercase();
+                value.contains("resource_metadata") || value.starts_with("bearer")
+            });
+        let mut body = Vec::new();
+        // Whatever comes of it: what was read is enough, and the status says the most.
+        let _ = tokio::time::timeout(
+            REFUSAL_WAIT,
+            bounded(&mut response, &mut body, REFUSAL_BYTES),
+        )
+        .await;
+        self.tap.show(Direction::Received, &body);
+        let text = String::from_utf8_lossy(&body);
+        Refusal {
+            status,
+            excerpt: self.tap.secrets.excerpt(text.trim(), EXCERPT),
+            body,
+            asks_to_sign_in,
+            with_credential: self.with_credential,
+        }
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        let address = self.address();
+        let cause = match self.proxy {
+            Some(variable) => format!("{} (`{variable}` names a proxy)", words(error)),
+            None => words(error),
+        };
+        if error.is_connect() {
+            Failure::Connect { address, cause }
+        } else {
+            Failure::Broken { address, cause }
         }
     }
 }
@@ -99,56 +214,4 @@ fn secret_value(name: &str, value: &str) -> Result<HeaderValue, Failure> {
     let mut value = HeaderValue::from_str(value).map_err(|_| Failure::Header(name.to_owned()))?;
     value.set_sensitive(true);
     Ok(value)
-}
-
-/// Takes `user:password` out of a URL, as the base64 of RFC 7617.
-fn take_userinfo(url: &mut Url) -> Option<String> {
-    if url.username().is_empty() && url.password().is_none() {
-        return None;
-    }
-    let decode = |text: &str| {
-        url::form_urlencoded::parse(format!("x={}", text.replace('+', "%2B")).as_bytes())
-            .next()
-            .map(|(_, value)| value.into_owned())
-            .unwrap_or_default()
-    };
-    let pair = format!(
-        "{}:{}",
-        decode(url.username()),
-        decode(url.password().unwrap_or_default())
-    );
-    // Both fail only for URLs without a host, which were refused before.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    Some(BASE64.encode(pair))
-}
-
-/// A client for one origin. Redirects are ours to judge, and proxies are not asked.
-fn client(url: &Url) -> Result<Client, Failure> {
-    // Whoever installed a provider first is as good: it is the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = Client::builder()
-        .user_agent(concat!("countersign/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT_WAIT)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
-    if url.scheme() == "http" {
-        // The system's certificates are looked for only where they are needed: a container may have none.
-        builder = builder.tls_certs_only([]);
-    }
-    builder.build().map_err(|error| Failure::Tls(words(&error)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn userinfo_becomes_a_credential_and_leaves_the_url() {
-        let mut url = Url::parse("http://us%40er:p+w%3A@localhost/mcp").expect("a URL");
-        let basic = take_userinfo(&mut url).expect("userinfo");
-        assert_eq!(basic, "dXNAZXI6cCt3Og==");
-        assert_eq!(url.as_str(), "http://localhost/mcp");
-        assert_eq!(take_userinfo(&mut url), None);
-    }
 }

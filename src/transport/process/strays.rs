@@ -2,17 +2,21 @@
 //!
 //! While a server runs, countersign is a subreaper: a descendant whose parents have died becomes our child
 //! instead of init's. Whose stray such a child is cannot be told, so it counts as one of the server that ends
-//! last. Our own children share our process group and are never touched.
+//! last. Our own children share our process group, or
+//! were there before the first server, and are never touched.
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpgrp, getpid, set_child_subreaper, waitid};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The leaders of the groups that are running, and how many are being started.
 struct Running {
     leaders: BTreeSet<i32>,
     starting: usize,
+    /// Children that were ours before the first of them: a shell that became us left them behind.
+    inherited: BTreeSet<i32>,
 }
 
 impl Running {
@@ -27,6 +31,7 @@ impl Running {
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     leaders: BTreeSet::new(),
     starting: 0,
+    inherited: BTreeSet::new(),
 });
 
 fn running() -> MutexGuard<'static, Running> {
@@ -38,7 +43,13 @@ pub(super) struct Registration(());
 
 impl Registration {
     pub(super) fn new() -> Self {
-        running().starting += 1;
+        let mut running = running();
+        if running.leaders.is_empty() && running.starting == 0 {
+            let us = getpid().as_raw_nonzero().get();
+            let children = entries().into_iter().filter(|entry| entry.parent == us);
+            running.inherited = children.map(|entry| entry.pid).collect();
+        }
+        running.starting += 1;
         // Without it strays are not found; all else works.
         let _ = set_child_subreaper(Some(getpid()));
         Self(())
@@ -73,6 +84,29 @@ struct Entry {
     is_zombie: bool,
 }
 
+/// Whether no process but the leaders of groups is a child of ours: then nothing is left of a server whose leader
+/// has ended, since what it started would have become our child. Cheaper than to look at every process there is;
+/// false where this kernel does not tell.
+pub(super) fn has_none() -> bool {
+    let running = running();
+    children().is_some_and(|children| {
+        let known = |pid: &i32| running.leaders.contains(pid);
+        running.starting == 0 && children.iter().all(known)
+    })
+}
+
+/// Our children, by the threads that started them.
+fn children() -> Option<Vec<i32>> {
+    let mut found = Vec::new();
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let text = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
+        for pid in text.split_ascii_whitespace() {
+            found.push(pid.parse().ok()?);
+        }
+    }
+    Some(found)
+}
+
 /// The processes, other than the leader, that a server is answerable for. Zombies among them that are ours to
 /// reap are reaped.
 pub(super) fn left_of(leader: Pid) -> Vec<Pid> {
@@ -83,7 +117,10 @@ pub(super) fn left_of(leader: Pid) -> Vec<Pid> {
     let our_group = getpgrp().as_raw_nonzero().get();
     let entries = entries();
     let is_adopted = |entry: &Entry| {
-        entry.parent == us && entry.group != our_group && !running.leaders.contains(&entry.pid)
+        entry.parent == us
+            && entry.group != our_group
+            && !running.leaders.contains(&entry.pid)
+            && !running.inherited.contains(&entry.pid)
     };
     let mut found: BTreeSet<i32> = BTreeSet::from([leader]);
     // Parents may stand after their children: go on until nothing is added.
@@ -129,7 +166,12 @@ fn entries() -> Vec<Entry> {
         .filter_map(|entry| {
             let name = entry.ok()?.file_name();
             let pid: i32 = name.to_str()?.parse().ok()?;
-            read(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
+            // What counts stands in the first bytes, so that one read is enough.
+            let mut stat = [0; 512];
+            let length = fs::File::open(format!("/proc/{pid}/stat"))
+                .and_then(|mut file| file.read(&mut stat))
+                .ok()?;
+            read(pid, &stat[..length])
         })
         .collect()
 }

@@ -9,14 +9,34 @@ use rustix::process::{
 use std::io;
 use std::time::Duration;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::signal::unix::{Signal as Signals, SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
 /// How long a server may take to notice that its input is closed. Many never do.
 const CLOSED_WAIT: Duration = Duration::from_millis(100);
 /// How long it may take to obey SIGTERM, and the kernel to obey SIGKILL.
 const SIGNAL_WAIT: Duration = Duration::from_secs(1);
-/// How often it is looked at meanwhile.
+/// How often it is looked at meanwhile, beside whenever a child ends.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// Wakes whenever a child of ours has ended, and now and then. Made before the first look, it misses no end.
+struct Ends(Option<Signals>);
+
+impl Ends {
+    fn new() -> Self {
+        Self(signal(SignalKind::child()).ok())
+    }
+
+    async fn next(&mut self) {
+        let Some(signals) = &mut self.0 else {
+            return sleep(LOOK).await;
+        };
+        tokio::select! {
+            _ = signals.recv() => {}
+            () = sleep(LOOK) => {}
+        }
+    }
+}
 
 /// A child process and the group that it leads.
 #[derive(Debug)]
@@ -58,7 +78,7 @@ impl Group {
 
     /// How the leader ended, if it does so by itself in time. It is not reaped.
     pub(super) async fn exit(&mut self, within: Duration) -> Option<String> {
-        let deadline = Instant::now() + within;
+        let (deadline, mut ends) = (Instant::now() + within, Ends::new());
         loop {
             if let Some(status) = self.status() {
                 return match (status.exit_status(), status.terminating_signal()) {
@@ -70,7 +90,7 @@ impl Group {
             if Instant::now() >= deadline {
                 return None;
             }
-            sleep(LOOK).await;
+            ends.next().await;
         }
     }
 
@@ -92,7 +112,11 @@ impl Group {
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }
-        self.signal(Signal::KILL);
+        if self.is_gone() {
+            let _ = kill_process_group(self.pid, Signal::KILL);
+        } else {
+            self.signal(Signal::KILL);
+        }
         #[cfg(target_os = "linux")]
         strays::forget(self.pid);
     }
@@ -103,7 +127,7 @@ impl Group {
     }
 
     async fn is_gone_within(&self, within: Duration) -> bool {
-        let deadline = Instant::now() + within;
+        let (deadline, mut ends) = (Instant::now() + within, Ends::new());
         loop {
             if self.is_gone() {
                 return true;
@@ -111,13 +135,13 @@ impl Group {
             if Instant::now() >= deadline {
                 return false;
             }
-            sleep(LOOK).await;
+            ends.next().await;
         }
     }
 
     #[cfg(target_os = "linux")]
     fn is_gone(&self) -> bool {
-        self.status().is_some() && strays::left_of(self.pid).is_empty()
+        self.status().is_some() && (strays::has_none() || strays::left_of(self.pid).is_empty())
     }
 
     /// An unreaped leader keeps its group's number in use, so nobody can say whether others are in it: they get

@@ -1,4 +1,4 @@
-"""A weather server on Python SDK 1. Usage: server.py stdio | server.py http PORT"""
+"""A weather server on Python SDK 1. Usage: server.py stdio | server.py http PORT | server.py sse PORT"""
 
 import sys
 from typing import Literal
@@ -28,4 +28,4 @@ def travel(place: str) -> str:
     return f"Plan a journey to {place}."
 
 
-server.run("streamable-http" if mode == "http" else "stdio")
+server.run({"http": "streamable-http"}.get(mode, mode))

@@ -1,4 +1,4 @@
-"""A library server on Python SDK 2. Usage: server.py stdio | server.py http PORT"""
+"""A library server on Python SDK 2. Usage: server.py stdio | server.py http PORT | server.py sse PORT"""
 
 import sys
 
@@ -38,7 +38,7 @@ def book(number: str) -> str:
 
 
 mode, *rest = sys.argv[1:]
-if mode == "http":
-    server.run("streamable-http", host="127.0.0.1", port=int(rest[0]))
-else:
+if mode == "stdio":
     server.run("stdio")
+else:
+    server.run({"http": "streamable-http"}.get(mode, mode), host="127.0.0.1", port=int(rest[0]))

@@ -1,6 +1,8 @@
-//! The invisible characters that have honest work where they stand: emoji sequences, and joiners between
-//! Persian or Indic letters. Everything else of their kind is shown as an escape.
+//! The invisible characters that have honest work where they stand: emoji sequences, and joiners between or behind
+//! Persian or Indic letters. Everything else of their kind is hidden.
 
+use super::hidden::is_invisible;
+use unicode_normalization::char::canonical_combining_class;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 const NON_JOINER: char = '\u{200c}';
@@ -22,7 +24,12 @@ pub(super) fn run(text: &str, before: Option<char>) -> usize {
         NON_JOINER | JOINER => {
             let class = before.and_then(joining);
             let joins = class.is_some() && class == second.and_then(joining);
-            if joins { first.len_utf8() } else { 0 }
+            // Behind a virama they decide its form, also at the end of a word (RFC 5892, appendix A).
+            if joins || before.is_some_and(is_virama) {
+                first.len_utf8()
+            } else {
+                0
+            }
         }
         '0'..='9' | '#' | '*' => {
             if second == Some(SELECTORS[1]) && chars.next() == Some(KEYCAP) {
@@ -84,8 +91,7 @@ fn tag_of(ascii: char) -> Option<char> {
     char::from_u32(0xe0000 + u32::from(ascii))
 }
 
-/// Whether it is one of the tag characters, which mirror ASCII and show nothing.
-pub(super) fn is_tag(c: char) -> bool {
+fn is_tag(c: char) -> bool {
     ('\u{e0000}'..='\u{e007f}').contains(&c)
 }
 
@@ -99,9 +105,15 @@ fn is_pictographic(c: char) -> bool {
     joined.graphemes(true).count() == 1
 }
 
+fn is_virama(c: char) -> bool {
+    /// Of the property `Canonical_Combining_Class`.
+    const VIRAMA: u8 = 9;
+    canonical_combining_class(c) == VIRAMA
+}
+
 /// A class of letters whose shape a joiner decides; joiners stand between two of one class.
 fn joining(c: char) -> Option<u32> {
-    if c.is_numeric() || crate::canonical::is_invisible(c) {
+    if c.is_numeric() || is_invisible(c) {
         return None;
     }
     match u32::from(c) {
@@ -153,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joiner_passes_only_between_letters_of_one_script() {
+    fn a_joiner_passes_only_between_letters_of_one_script_and_behind_a_virama() {
         let joiner = NON_JOINER.len_utf8();
         assert_eq!(run("\u{200c}خ", Some('ی')), joiner);
         assert_eq!(run("\u{200d}ष", Some('\u{94d}')), joiner);
@@ -161,5 +173,8 @@ mod tests {
         assert_eq!(run("\u{200c}ष", Some('ی')), 0);
         assert_eq!(run("\u{200c}\u{200c}خ", Some('ی')), 0);
         assert_eq!(run("\u{200c}", Some('ی')), 0);
+        // Malayalam writes a bare consonant at the end of a word so.
+        assert_eq!(run("\u{200d} ", Some('\u{d4d}')), joiner);
+        assert_eq!(run("\u{200d}\u{200d}", Some('\u{200d}')), 0);
     }
 }

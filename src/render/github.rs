@@ -1,0 +1,126 @@
+//! Annotations for GitHub Actions: one workflow command a line for what waits, what failed and what is worth
+//! knowing, then the summary.
+//!
+//! Outside text stands only in the data of a command, escaped and encoded, so that it can neither end its line nor
+//! begin a command of its own.
+
+use super::What;
+use super::closing;
+use super::escape::{name, short};
+use crate::model::Level;
+use crate::report::{Change, Report, ServerReport};
+
+/// All annotations, in the order of the report.
+pub(super) fn report(report: &Report, what: What) -> String {
+    let mut lines: Vec<String> = report.servers.iter().flat_map(server).collect();
+    lines.extend(
+        report
+            .error
+            .iter()
+            .map(|error| command("error", &error.message, "")),
+    );
+    lines.extend(
+        report
+            .warnings
+            .iter()
+            .map(|warning| command("warning", &warning.message, "")),
+    );
+    lines.push(closing::summary(report, what));
+    lines.join("\n") + "\n"
+}
+
+fn server(server: &ServerReport) -> Vec<String> {
+    let shown = name(server.name.as_str());
+    let mut lines = Vec::new();
+    if let Some(error) = &server.error {
+        lines.push(command(
+            "error",
+            &error.message,
+            &format!("{shown} could not be checked"),
+        ));
+    }
+    for change in &server.changes {
+        if change.acknowledged.is_none() {
+            lines.push(annotation(&shown, change));
+        }
+    }
+    for warning in server.warnings.iter().chain(&server.notes) {
+        lines.push(command(
+            "warning",
+            &warning.message,
+            &format!("{shown}: {}", warning.rule),
+        ));
+    }
+    lines
+}
+
+fn annotation(server: &str, change: &Change) -> String {
+    let level = match change.level() {
+        Level::Material => "error",
+        Level::Minor => "notice",
+    };
+    let item = name(change.key.name.as_str());
+    let title = format!(
+        "{} {server}/{item} {}",
+        change.key.kind.word(),
+        change.event.word()
+    );
+    let reasons: Vec<String> = change
+        .reasons
+        .iter()
+        .map(|reason| format!("{} {}: {}", reason.level, reason.rule, reason.message))
+        .collect();
+    command(
+        level,
+        &format!("[{}] {}", change.id, reasons.join("; ")),
+        &title,
+    )
+}
+
+/// One workflow command. `message` is raw; `title` is escaped, and may be empty.
+fn command(level: &str, message: &str, title: &str) -> String {
+    let message = encode(&short(message)).replace("::", r":\u{3A}");
+    if title.is_empty() {
+        format!("::{level}::{message}")
+    } else {
+        let title = encode(title).replace(':', "%3A").replace(',', "%2C");
+        format!("::{level} title={title}::{message}")
+    }
+}
+
+/// What the runner decodes again in the data of a command.
+fn encode(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Problem, ServerName, Warning};
+
+    #[test]
+    fn outside_text_can_neither_end_its_line_nor_begin_a_command() {
+        let hostile = "100%\n::set-output name=x::y\r\n##[error]z, a: b";
+        let mut server = ServerReport::new(ServerName::new("a,b:c"));
+        server.error = Some(Problem::new("start", hostile));
+        server.warnings.push(Warning::new("noise", hostile));
+        let report = Report {
+            servers: vec![server],
+            ..Report::default()
+        };
+        let text = super::report(&report, What::Diff);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3, "{text}");
+        assert!(
+            lines[0].starts_with("::error title=a%2Cb%3Ac could not be checked::100%25"),
+            "{text}"
+        );
+        assert!(lines[1].starts_with("::warning title="), "{text}");
+        for line in &lines[..2] {
+            assert_eq!(line.matches("::").count(), 2, "{line}");
+            assert!(!line.contains("##["), "{line}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The first line of a server and of a change in a text report.
+
+use super::What;
+use super::count::counted;
+use super::escape::name;
+use crate::report::{Change, Recorded, ServerReport};
+
+/// `tool notes/find_note  changed  [id]`.
+pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
+    let former = match &change.former {
+        Some(former) => format!(" from {}", name(former.name.as_str())),
+        None => String::new(),
+    };
+    format!(
+        "{} {}/{}  {}{former}  [{}]",
+        change.key.kind.word(),
+        name(server.name.as_str()),
+        name(change.key.name.as_str()),
+        change.event.word(),
+        change.id
+    )
+}
+
+/// `server notes: 2 material changes wait, 1 item unchanged`.
+pub(super) fn of_server(server: &ServerReport, what: What) -> String {
+    let changes = || server.changes.iter();
+    let acknowledged = changes().filter(|c| c.acknowledged.is_some()).count();
+    let waiting = changes().filter(|change| change.waits()).count();
+    let minor = server.changes.len() - acknowledged - waiting;
+    let mut parts = Vec::new();
+    if server.error.is_some() {
+        parts.push("could not be checked".to_owned());
+    } else if server.disabled {
+        parts.push("disabled".to_owned());
+    } else if let Some(recorded) = server.recorded {
+        parts.push(
+            match recorded {
+                Recorded::Baseline => "first sight, recorded as the baseline",
+                Recorded::Completed => "the baseline was completed",
+            }
+            .to_owned(),
+        );
+    } else if server.changes.is_empty() {
+        parts.push("no change".to_owned());
+    }
+    if waiting > 0 {
+        parts.push(material(waiting, what));
+    }
+    if minor > 0 {
+        parts.push(counted(minor, "minor change"));
+    }
+    if acknowledged > 0 {
+        parts.push(format!("{acknowledged} acknowledged"));
+    }
+    if server.unchanged > 0 {
+        let items = counted(server.unchanged, "item");
+        parts.push(if is_first_sight(server) {
+            items
+        } else {
+            format!("{items} unchanged")
+        });
+    }
+    format!(
+        "server {}: {}",
+        name(server.name.as_str()),
+        parts.join(", ")
+    )
+}
+
+/// `2 material changes wait`. Of two files nothing waits for anybody.
+pub(super) fn material(count: usize, what: What) -> String {
+    let verb = match (what, count) {
+        (What::Files, _) => "",
+        (_, 1) => " waits",
+        _ => " wait",
+    };
+    format!("{}{verb}", counted(count, "material change"))
+}
+
+/// Whether the lockfile did not hold the server before: then nothing of it is unchanged.
+pub(super) fn is_first_sight(server: &ServerReport) -> bool {
+    server.recorded == Some(Recorded::Baseline)
+}

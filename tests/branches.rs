@@ -1,0 +1,155 @@
+//! What git makes of lockfiles: branches that acknowledge different tools merge without a conflict.
+
+use countersign::capture::Capture;
+use countersign::catalogue::{Catalogue, Item};
+use countersign::diff::Happened;
+use countersign::json::{Limits, Value};
+use countersign::lockfile::{Lockfile, Review, Server};
+use countersign::model::{ItemKey, Kind, Level, Pointer, ServerName};
+use countersign::pair::{self, Pair};
+use countersign::report::Change;
+use countersign::rules::Reason;
+use countersign::secret::Secrets;
+use countersign::store;
+use std::path::Path;
+use std::process::Command;
+
+fn catalogue(text: &str) -> Catalogue {
+    let capture = Capture::from_file(text.into(), Limits::default()).expect("a list");
+    let (catalogue, _) = Catalogue::from_capture(&capture, &Secrets::default()).expect("items");
+    catalogue
+}
+
+fn lockfile_of(catalogue: &Catalogue) -> Lockfile {
+    let server = Server::first_sight(catalogue, None, "2026-01-02");
+    Lockfile {
+        servers: [(ServerName::new("s"), server)].into(),
+        ..Lockfile::default()
+    }
+}
+
+/// Somebody acknowledges what became of one tool.
+fn acknowledge(lockfile: &mut Lockfile, name: &str, after: Option<&Item>) {
+    let key = ItemKey::new(Kind::Tool, name);
+    let server_name = ServerName::new("s");
+    let server = lockfile.servers.get_mut(&server_name).expect("the server");
+    let before = server.entries[&key].item.clone();
+    let pair = Pair {
+        key,
+        former: None,
+        event: after.map_or(pair::Event::Removed, |_| pair::Event::Changed),
+        before: Some(&before),
+        after,
+    };
+    let reason = Reason {
+        rule: "description-changed",
+        level: Level::Material,
+        path: Pointer::root(),
+        message: String::new(),
+        happened: Happened::Changed,
+    };
+    let change = Change::new(&server_name, &pair, vec![reason]);
+    let review = Review {
+        by: "Ann <ann@example.invalid>".to_owned(),
+        at: "2026-03-04T05:06:07Z".to_owned(),
+        note: format!("read {name}"),
+    };
+    server.acknowledge(&change, &review, 1).expect("accepted");
+}
+
+fn tool(name: &str, description: &str, inputs: &[&str]) -> Item {
+    let text = |text: &str| Value::from(text);
+    let inputs = inputs
+        .iter()
+        .map(|input| ((*input).to_owned(), text("string")));
+    let members = [
+        ("description", text(description)),
+        ("inputSchema", Value::Object(inputs.collect())),
+        ("name", text(name)),
+    ];
+    let members = members.map(|(name, value)| (name.to_owned(), value));
+    Item::new(Kind::Tool, Value::Object(members.into_iter().collect()))
+}
+
+/// Git in a folder, without anybody's configuration.
+fn git(folder: &Path, args: &[&str]) -> (bool, String) {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "user.name=test",
+            "-c",
+            "user.email=test@example.invalid",
+        ])
+        .args(["-c", "commit.gpgSign=false", "-c", "core.autocrlf=false"])
+        .args(args)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", folder)
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .output()
+        .expect("git runs");
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&text).into(),
+    )
+}
+
+#[test]
+fn branches_that_acknowledge_two_tools_merge_to_what_one_branch_would_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let path = folder.join("countersign.lock.json");
+    let run = |args: &[&str]| {
+        let (fine, text) = git(folder, args);
+        assert!(fine, "git {args:?}: {text}");
+    };
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let tools = names.map(|name| {
+        let tool = tool(name, "Does one thing.", &["first", "second"]);
+        countersign::canonical::to_text(tool.definition.value())
+    });
+    let mut base = lockfile_of(&catalogue(&format!(r#"{{"tools":[{}]}}"#, tools.join(","))));
+    // Some have a record already, so that one follows another.
+    for name in ["b", "e"] {
+        acknowledge(
+            &mut base,
+            name,
+            Some(&tool(name, "Does two.", &["first", "second"])),
+        );
+    }
+    store::save(&path, &base).expect("written");
+    run(&["init", "-q"]);
+    run(&["add", "countersign.lock.json"]);
+    run(&["commit", "-qm", "base"]);
+    run(&["tag", "base"]);
+    // A reworded description, another tool altogether, a tool that is gone.
+    let edit = |lockfile: &mut Lockfile, index: usize| {
+        let name = names[index];
+        let after = match index % 3 {
+            0 => Some(tool(name, "Does one thing more.", &["first", "second"])),
+            1 => Some(tool(name, "Other words.", &["third", "fourth", "zero"])),
+            _ => None,
+        };
+        acknowledge(lockfile, name, after.as_ref());
+    };
+    for one in 0..names.len() {
+        for two in one + 1..names.len() {
+            let mut both = base.clone();
+            for (branch, index) in [("one", one), ("two", two)] {
+                let mut lockfile = base.clone();
+                edit(&mut lockfile, index);
+                edit(&mut both, index);
+                run(&["checkout", "-q", "-B", branch, "base"]);
+                store::save(&path, &lockfile).expect("written");
+                run(&["commit", "-qam", branch]);
+            }
+            run(&["merge", "-q", "--no-edit", "one"]);
+            let merged = std::fs::read_to_string(&path).expect("read");
+            assert_eq!(merged, both.to_text(), "{} and {}", names[one], names[two]);
+        }
+    }
+}
