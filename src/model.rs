@@ -404,12 +404,39 @@ pub struct ServerSpec {
     pub launch: Option<Launch>,
     /// Whether it can be started, and with what.
     pub state: SpecState,
+    /// What carries its messages; `None` where the entry is too broken to say.
+    pub carrier: Option<Carrier>,
     /// The time limits that the configuration sets.
     pub timeouts: Timeouts,
     /// The values that no output may hold.
     pub secrets: crate::secret::Secrets,
     /// What is odd about the entry: a variable that is set but empty, how a joined command was read.
     pub warnings: Vec<Warning>,
+}
+
+/// What carries the messages of a server, as its configuration says it. The connection may find out otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carrier {
+    /// The pipes of a child process.
+    Stdio,
+    /// Streamable HTTP, or what is not said.
+    Http,
+    /// HTTP+SSE, the older transport.
+    Sse,
+    /// A file that stands for the answers.
+    File,
+}
+
+impl Carrier {
+    /// The word for tables and reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stdio => "stdio",
+            Self::Http => "http",
+            Self::Sse => "sse",
+            Self::File => "file",
+        }
+    }
 }
 
 /// The time limits that a client's configuration sets for one server.

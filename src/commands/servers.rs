@@ -4,7 +4,7 @@ use super::world::World;
 use super::{Output, record, sources};
 use crate::cli::{self, Format};
 use crate::config::{self, Version};
-use crate::model::{Launch, Problem, ServerSpec, SpecState, Warning};
+use crate::model::{Carrier, Launch, Problem, ServerSpec, SpecState, Warning};
 use crate::{render, term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,7 +19,7 @@ struct Row {
     origin: Option<String>,
     /// The client whose configuration that is.
     client: Option<&'static str>,
-    transport: &'static str,
+    carrier: Option<Carrier>,
     /// Command and arguments, or URL; unexpanded, without secrets.
     launch: String,
     version: Version,
@@ -79,7 +79,7 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         return Err(sources::nothing(&args.config));
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => words(&rows),
+        Format::Text | Format::Github => words(&rows, world.common.verbose > 0),
         Format::Json => document(&rows, error.as_ref()),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
@@ -105,6 +105,7 @@ fn row(world: &World, spec: &ServerSpec, is_taken: bool) -> Row {
     Row {
         origin: spec.origin.as_deref().map(|path| shown(world, path)),
         client: spec.client,
+        carrier: spec.carrier,
         problem,
         ..of_launch(spec.name.as_str(), spec.launch.as_ref(), state)
     }
@@ -124,23 +125,23 @@ fn shown(world: &World, path: &Path) -> String {
 }
 
 fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
-    let (transport, words) = match launch {
+    let (carrier, words) = match launch {
         Some(Launch::Stdio { command, args, .. }) => (
-            "stdio",
+            Carrier::Stdio,
             std::iter::once(command)
                 .chain(args)
                 .cloned()
                 .collect::<Vec<_>>()
                 .join(" "),
         ),
-        Some(Launch::Http { url, .. }) => ("http", url.clone()),
-        None => ("file", String::new()),
+        Some(Launch::Http { url, .. }) => (Carrier::Http, url.clone()),
+        None => (Carrier::File, String::new()),
     };
     Row {
         name: name.to_owned(),
         origin: None,
         client: None,
-        transport,
+        carrier: Some(carrier),
         launch: words,
         version: launch.map_or(Version::Unsaid, config::version),
         state,
@@ -159,16 +160,14 @@ fn place(row: &Row) -> String {
     }
 }
 
-/// A table, and below it what is worth a sentence.
-fn words(rows: &[Row]) -> String {
+/// A table, and below it what is worth a sentence; how each is launched if that is asked for.
+fn words(rows: &[Row], verbose: bool) -> String {
     let cells = rows.iter().map(|row| {
         let version = match row.version {
             Version::Pinned => "pinned",
             Version::Floats(_) => "floats",
             Version::Unsaid => "",
         };
-        let client = row.client.map(|client| format!("({client})"));
-        let named_in = row.origin.iter().cloned().chain(client);
         let state = match row.state {
             "ready" if !row.locked => "new",
             "in no configuration" => "gone",
@@ -176,8 +175,8 @@ fn words(rows: &[Row]) -> String {
         };
         vec![
             row.name.clone(),
-            named_in.collect::<Vec<_>>().join(" "),
-            row.transport.to_owned(),
+            row.origin.clone().unwrap_or_default(),
+            row.carrier.map_or("", Carrier::word).to_owned(),
             version.to_owned(),
             state.to_owned(),
             row.checked
@@ -193,7 +192,7 @@ fn words(rows: &[Row]) -> String {
         u16::try_from(width).unwrap_or(u16::MAX),
     );
     for row in rows {
-        for sentence in sentences(row) {
+        for sentence in sentences(row, verbose) {
             let line = render::escape::line(&format!("{}: {sentence}", place(row)));
             out.extend(["- ", &line, "\n"]);
         }
@@ -205,8 +204,11 @@ fn date(time: &str) -> &str {
     time.split('T').next().unwrap_or(time)
 }
 
-fn sentences(row: &Row) -> Vec<String> {
+fn sentences(row: &Row, verbose: bool) -> Vec<String> {
     let mut out = Vec::new();
+    if verbose && !row.launch.is_empty() {
+        out.push(format!("is launched as `{}`", row.launch));
+    }
     out.extend(row.problem.clone());
     if row.state == "not taken" {
         out.push("another configuration of that name comes first".to_owned());
@@ -219,8 +221,8 @@ fn sentences(row: &Row) -> Vec<String> {
     }
     if row.state == "in no configuration" {
         out.push(format!(
-            "the lockfile alone names it; `countersign prune {}` drops it",
-            row.name
+            "no configuration that was read names it; `countersign prune {}` drops it from the lockfile",
+            render::escape::name(&row.name)
         ));
     }
     out
@@ -236,7 +238,7 @@ fn document(rows: &[Row], error: Option<&Problem>) -> String {
                 Version::Unsaid => (None, None),
             };
             serde_json::json!({
-                "name": row.name, "origin": row.origin, "client": row.client, "transport": row.transport,
+                "name": row.name, "origin": row.origin, "client": row.client, "transport": row.carrier.map(Carrier::word),
                 "launch": row.launch, "version": version, "floating": floating, "state": row.state,
                 "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked,
             })

@@ -11,7 +11,8 @@ use super::launch;
 use super::sources::ANY;
 use super::syntax::Syntax;
 use crate::model::{
-    Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Timeouts, Warning, loading,
+    Carrier, Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Timeouts, Warning,
+    loading,
 };
 use crate::secret::Secrets;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +67,7 @@ pub fn from_command_line(words: &CommandLine, env: &Environment) -> Result<Serve
     }
     let transport = if let Some(url) = &words.url {
         Transport::Http {
+            carrier: Carrier::Http,
             field: "--url".to_owned(),
             url: Template::parse(url, Syntax::SHARED),
             headers: Vec::new(),
@@ -130,6 +132,7 @@ fn from_file(name: &str, file: &Path) -> ServerSpec {
         explicit: true,
         launch: None,
         state: SpecState::Ready(Endpoint::File(file.to_owned())),
+        carrier: Some(Carrier::File),
         timeouts: Timeouts::default(),
         secrets: Secrets::default(),
         warnings: Vec::new(),

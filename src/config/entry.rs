@@ -6,7 +6,7 @@ use super::expand::Template;
 use super::members::{config, flag, is_there, members, seconds, text, texts, variables, wrong};
 use super::sources::{Bound, Source};
 use crate::json::{Object, Value};
-use crate::model::{Problem, Timeouts, Warning};
+use crate::model::{Carrier, Problem, Timeouts, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One server as it is written.
@@ -22,6 +22,7 @@ pub(super) struct Entry {
 pub(super) enum Transport {
     Stdio(Stdio),
     Http {
+        carrier: Carrier,
         /// What the configuration calls it.
         field: String,
         url: Template,
@@ -132,12 +133,6 @@ fn timeouts(object: &Object, source: &Source) -> Result<Timeouts, Problem> {
     Ok(out)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Stdio,
-    Http,
-}
-
 /// The members of a list of synonyms that are there.
 fn there(object: &Object, names: &[&'static str]) -> Vec<&'static str> {
     let names = names.iter().copied();
@@ -154,14 +149,22 @@ fn one(object: &Object, names: &[&'static str]) -> Result<Option<&'static str>, 
 }
 
 impl Transport {
+    pub(super) const fn carrier(&self) -> Carrier {
+        match self {
+            Self::Stdio(_) => Carrier::Stdio,
+            Self::Http { carrier, .. } => *carrier,
+        }
+    }
+
     fn read(object: &Object, source: &Source) -> Result<Self, Problem> {
         let command = one(object, &COMMANDS)?;
         let urls = there(object, &URLS);
-        let kind = match text(object, "type")? {
-            Some(word) => kind(word)?,
+        let carrier = match text(object, "type")? {
+            Some(word) => carrier(word)?,
             None => match (command, &urls[..]) {
-                (Some(_), []) => Kind::Stdio,
-                (None, [_, ..]) => Kind::Http,
+                (Some(_), []) => Carrier::Stdio,
+                (None, [url, ..]) if source.sse_member == Some(url) => Carrier::Sse,
+                (None, [_, ..]) => Carrier::Http,
                 (Some(command), [url, ..]) => {
                     return Err(config(format!(
                         "`{command}` and `{url}` are both there, and no `type` says which holds"
@@ -170,17 +173,24 @@ impl Transport {
                 (None, []) => return Err(config("neither `command` nor `url` is there")),
             },
         };
-        match (kind, command) {
-            (Kind::Stdio, None) => Err(config("`command` is missing")),
-            (Kind::Stdio, Some(command)) => Ok(Self::Stdio(Stdio::read(object, command, source)?)),
-            (Kind::Http, _) => match one(object, &URLS)? {
-                Some(field) => Self::http(object, field, source),
+        match (carrier, command) {
+            (Carrier::Stdio, None) => Err(config("`command` is missing")),
+            (Carrier::Stdio, Some(command)) => {
+                Ok(Self::Stdio(Stdio::read(object, command, source)?))
+            }
+            (_, _) => match one(object, &URLS)? {
+                Some(field) => Self::http(object, field, carrier, source),
                 None => Err(config("`url` is missing")),
             },
         }
     }
 
-    fn http(object: &Object, field: &str, source: &Source) -> Result<Self, Problem> {
+    fn http(
+        object: &Object,
+        field: &str,
+        carrier: Carrier,
+        source: &Source,
+    ) -> Result<Self, Problem> {
         let syntax = source.syntax;
         let url = text(object, field)?.unwrap_or_default();
         let mut headers = Vec::new();
@@ -210,6 +220,7 @@ impl Transport {
             headers.push(("Authorization".to_owned(), bearer));
         }
         Ok(Self::Http {
+            carrier,
             field: field.to_owned(),
             url: Template::parse(url, syntax),
             headers,
@@ -295,11 +306,12 @@ fn named<'a>(field: &str, value: &'a Value) -> Result<&'a str, Problem> {
     Ok(name)
 }
 
-fn kind(word: &str) -> Result<Kind, Problem> {
+fn carrier(word: &str) -> Result<Carrier, Problem> {
     match word.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-        "stdio" | "local" => Ok(Kind::Stdio),
-        // Which of the two transports over HTTP it is, the connection finds out.
-        "http" | "streamablehttp" | "sse" | "remote" => Ok(Kind::Http),
+        "stdio" | "local" => Ok(Carrier::Stdio),
+        // Which of the two over HTTP it is, the connection finds out all the same.
+        "http" | "streamablehttp" | "remote" => Ok(Carrier::Http),
+        "sse" => Ok(Carrier::Sse),
         "ws" | "websocket" => Err(config(format!(
             "`type` is `{word}`: no revision of MCP has a WebSocket transport"
         ))),

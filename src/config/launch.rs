@@ -21,6 +21,7 @@ pub(super) fn resolve(
 ) -> ServerSpec {
     let mut findings = Findings::default();
     let mut launch = None;
+    let carrier = entry.transport.as_ref().ok().map(Transport::carrier);
     let mut state = match entry.transport {
         Ok(transport) => {
             let (identity, endpoint) = transport.resolve(scope, &mut findings);
@@ -49,6 +50,7 @@ pub(super) fn resolve(
         explicit,
         launch,
         state,
+        carrier,
         timeouts: entry.timeouts,
         secrets: findings.secrets,
         warnings,
@@ -92,6 +94,7 @@ impl Transport {
                 field,
                 url,
                 headers,
+                ..
             } => http::resolve(&field, &url, &headers, scope, findings),
         }
     }

@@ -16,6 +16,8 @@ pub struct Source {
     pub syntax: Syntax,
     /// Its time limits: the member of an entry, what it counts in, and what it bounds.
     pub(super) limits: &'static [(&'static str, Duration, Bound)],
+    /// The member whose URL is one of HTTP+SSE where no `type` says otherwise.
+    pub(super) sse_member: Option<&'static str>,
     /// Whether it reads variables from the file that `envFile` names.
     pub(super) env_file: bool,
     /// Whether the value of a file that nobody knows by its path can be nobody else's.
@@ -40,6 +42,7 @@ const PLAIN: Source = Source {
     places: &[],
     syntax: Syntax::SHARED,
     limits: &[],
+    sse_member: None,
     env_file: false,
     is_its_own: |_| false,
 };
@@ -51,7 +54,7 @@ pub(super) static ANY: Source = Source {
 };
 
 /// The clients, in the order of precedence within each [`Reach`].
-pub static SOURCES: [Source; 16] = [
+pub static SOURCES: [Source; 17] = [
     Source {
         client: "Claude Code",
         places: &[
@@ -59,17 +62,22 @@ pub static SOURCES: [Source; 16] = [
                 reach: Reach::Local,
                 path: "${CLAUDE_CONFIG_DIR:-~}/.claude.json",
             },
-            // Other clients read this file too: their spellings of variables count in it as well.
-            project(".mcp.json"),
             user("${CLAUDE_CONFIG_DIR:-~}/.claude.json"),
             user("/etc/claude-code/managed-mcp.json"),
             user("/Library/Application Support/ClaudeCode/managed-mcp.json"),
             user("${ProgramFiles}/ClaudeCode/managed-mcp.json"),
         ],
+        syntax: Syntax::CLAUDE,
         is_its_own: |root| {
             let projects = root.get("projects").and_then(Value::as_object);
             projects.is_some_and(|all| all.iter().any(|(_, own)| own.get("mcpServers").is_some()))
         },
+        ..PLAIN
+    },
+    Source {
+        // Several clients read this file: each one's spellings of variables count in it.
+        client: "Claude Code, Copilot",
+        places: &[project(".mcp.json")],
         ..PLAIN
     },
     Source {
@@ -154,6 +162,7 @@ pub static SOURCES: [Source; 16] = [
             user("${ProgramData}/gemini-cli/settings.json"),
         ],
         syntax: Syntax::GEMINI,
+        sse_member: Some("url"),
         limits: &[("timeout", MILLISECOND, Bound::Request)],
         is_its_own: |root| {
             let mcp = root.get("mcp").and_then(Value::as_object);

@@ -69,6 +69,8 @@ impl Syntax {
         Form::Env,
         Form::Input,
     ])]);
+    /// `${VAR}`, `${VAR:-default}`
+    pub const CLAUDE: Self = Self(&[dollar(&[Form::Plain, Form::Default])]);
     /// `${input:id}`, `${env:VAR}`, `${workspaceFolder}` and the like.
     pub const VS_CODE: Self = Self(&[dollar(&[Form::Env, Form::Input, Form::Editor])]);
     /// `${env:VAR}`, `${workspaceFolder}` and the like.

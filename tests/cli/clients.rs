@@ -207,7 +207,7 @@ fn every_client_s_files_are_found_where_it_keeps_them() {
     assert_eq!(
         project,
         [
-            "Claude Code",
+            "Claude Code, Copilot",
             "Continue",
             "Cursor",
             "Gemini CLI",
@@ -222,6 +222,7 @@ fn every_client_s_files_are_found_where_it_keeps_them() {
         all,
         [
             "Claude Code",
+            "Claude Code, Copilot",
             "Claude Desktop",
             "Cline",
             "Codex",

@@ -26,6 +26,18 @@ fn sandbox() -> Sandbox {
             "twice": { "url": "https://two.invalid/mcp" } } }"#,
     );
     write(
+        "project/.gemini/settings.json",
+        r#"{ "mcpServers": {
+            "older": { "url": "https://h.invalid/events" },
+            "newer": { "httpUrl": "https://h.invalid/other" } } }"#,
+    );
+    write(
+        "home/.lmstudio/mcp.json",
+        r#"{ "mcpServers": {
+            "typed": { "type": "sse", "url": "https://h.invalid/typed" },
+            "socket": { "type": "ws", "url": "wss://h.invalid/" } } }"#,
+    );
+    write(
         "home/.codex/config.toml",
         "[mcp_servers.off]\ncommand = 'notes'\nenabled = false\n[mcp_servers.mine]\ncommand = 'notes'\n",
     );
@@ -51,6 +63,10 @@ fn every_server_is_listed_with_where_and_how() {
         assert!(line.chars().count() <= 80, "{line}");
     }
     insta::assert_snapshot!(output.stdout);
+    let launch = "- `floating` in `.mcp.json`: is launched as `uvx notes-mcp`\n";
+    assert!(!output.stdout.contains(launch));
+    let told = sandbox.run(&["servers", "--user", "-v"]).expect(0).stdout;
+    assert!(told.contains(launch), "{told}");
     assert!(
         output.stderr.contains("launch `twice` in different ways"),
         "{}",
@@ -79,12 +95,23 @@ fn the_document_holds_all_of_it() {
     );
     assert_eq!(
         row("twice", "client"),
-        [json!("Claude Code"), json!("Cursor")]
+        [json!("Claude Code, Copilot"), json!("Cursor")]
     );
     assert_eq!(row("twice", "state"), [json!("ready"), json!("not taken")]);
     assert_eq!(row("off", "state"), [json!("disabled")]);
     assert_eq!(row("off", "origin"), [json!("~/.codex/config.toml")]);
     assert_eq!(row("off", "client"), [json!("Codex")]);
+    for (name, carrier) in [
+        ("pinned", "stdio"),
+        ("older", "sse"),
+        ("newer", "http"),
+        ("typed", "sse"),
+        ("old", "file"),
+    ] {
+        assert_eq!(row(name, "transport"), [json!(carrier)], "{name}");
+    }
+    assert_eq!(row("socket", "transport"), [json!(null)]);
+    assert_eq!(row("socket", "state"), [json!("broken")]);
     assert_eq!(row("unset", "state"), [json!("broken")]);
     assert_eq!(row("old", "state"), [json!("in no configuration")]);
     assert_eq!(row("old", "locked"), [json!(true)]);
@@ -102,7 +129,9 @@ fn the_home_directory_is_looked_at_only_when_it_is_asked_for() {
     };
     let project = [
         "floating",
+        "newer",
         "old",
+        "older",
         "other-name",
         "pinned",
         "twice",
@@ -112,7 +141,7 @@ fn the_home_directory_is_looked_at_only_when_it_is_asked_for() {
     let args = ["servers", "--format", "json"];
     assert_eq!(names(&sandbox, &args), project);
     sandbox.set("COUNTERSIGN_USER", "true");
-    assert_eq!(names(&sandbox, &args).len(), project.len() + 2);
+    assert_eq!(names(&sandbox, &args).len(), project.len() + 4);
     // What is checked follows the same rule.
     let diff = |sandbox: &Sandbox| sandbox.run(&["diff", "--format", "json"]).stdout;
     assert!(diff(&sandbox).contains("\"mine\""));
@@ -146,7 +175,6 @@ fn settings_of_a_subfolder_that_name_no_server_hide_none() {
 #[test]
 fn a_broken_file_in_the_home_directory_hides_no_other_server() {
     let sandbox = sandbox();
-    fs::create_dir_all(sandbox.root().join("home/.lmstudio")).expect("a folder");
     fs::write(sandbox.root().join("home/.lmstudio/mcp.json"), "{ broken").expect("a file");
     let output = sandbox.run(&["servers", "--user"]).expect(2);
     assert!(output.stdout.contains("| mine "), "{}", output.stdout);

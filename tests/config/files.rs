@@ -61,7 +61,7 @@ fn a_project_s_files_are_found_in_their_order() {
 #[test]
 fn a_file_is_known_by_its_path_or_its_name_or_its_shape() {
     for (file, client) in [
-        ("claude-code/.mcp.json", Some("Claude Code")),
+        ("claude-code/.mcp.json", Some("Claude Code, Copilot")),
         ("claude-code/.claude.json", Some("Claude Code")),
         (
             "claude-desktop/claude_desktop_config.json",
