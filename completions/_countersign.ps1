@@ -40,6 +40,8 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
+            [CompletionResult]::new('login', 'login', [CompletionResultType]::ParameterValue, 'Sign in to a remote server in a browser; what that gives is kept for the checks to come')
+            [CompletionResult]::new('logout', 'logout', [CompletionResultType]::ParameterValue, 'Forget what a sign-in gave')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -55,6 +57,11 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
             [CompletionResult]::new('--bearer-env', '--bearer-env', [CompletionResultType]::ParameterName, 'Send the value of this variable as a bearer token, to the same servers')
+            [CompletionResult]::new('--token-command', '--token-command', [CompletionResultType]::ParameterName, 'Run this command and send what it prints as a bearer token')
+            [CompletionResult]::new('--client-id', '--client-id', [CompletionResultType]::ParameterName, 'Let ourselves in as this client (OAuth client credentials)')
+            [CompletionResult]::new('--client-secret-env', '--client-secret-env', [CompletionResultType]::ParameterName, 'The variable with the secret of that client')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The PEM file with the private key of that client')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'The scopes to ask for as that client [default: those that the server asks for]')
             [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`')
             [CompletionResult]::new('--protocol', '--protocol', [CompletionResultType]::ParameterName, 'Speak this revision instead of asking which one the server knows')
             [CompletionResult]::new('--capabilities', '--capabilities', [CompletionResultType]::ParameterName, 'What to declare: nothing, what hosts declare, or the capabilities object of a file')
@@ -97,6 +104,11 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
             [CompletionResult]::new('--bearer-env', '--bearer-env', [CompletionResultType]::ParameterName, 'Send the value of this variable as a bearer token, to the same servers')
+            [CompletionResult]::new('--token-command', '--token-command', [CompletionResultType]::ParameterName, 'Run this command and send what it prints as a bearer token')
+            [CompletionResult]::new('--client-id', '--client-id', [CompletionResultType]::ParameterName, 'Let ourselves in as this client (OAuth client credentials)')
+            [CompletionResult]::new('--client-secret-env', '--client-secret-env', [CompletionResultType]::ParameterName, 'The variable with the secret of that client')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The PEM file with the private key of that client')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'The scopes to ask for as that client [default: those that the server asks for]')
             [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`')
             [CompletionResult]::new('--protocol', '--protocol', [CompletionResultType]::ParameterName, 'Speak this revision instead of asking which one the server knows')
             [CompletionResult]::new('--capabilities', '--capabilities', [CompletionResultType]::ParameterName, 'What to declare: nothing, what hosts declare, or the capabilities object of a file')
@@ -199,6 +211,43 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'countersign;login' {
+            [CompletionResult]::new('--client-id', '--client-id', [CompletionResultType]::ParameterName, 'A client that the authorization server knows, or the URL of its metadata document')
+            [CompletionResult]::new('--client-secret-env', '--client-secret-env', [CompletionResultType]::ParameterName, 'The variable with the secret of that client')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'The scopes to ask for, separated by spaces [default: those that the server asks for]')
+            [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--no-browser', '--no-browser', [CompletionResultType]::ParameterName, 'Only print the address to open')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;logout' {
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'countersign;completions' {
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
             [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
@@ -222,6 +271,8 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
+            [CompletionResult]::new('login', 'login', [CompletionResultType]::ParameterValue, 'Sign in to a remote server in a browser; what that gives is kept for the checks to come')
+            [CompletionResult]::new('logout', 'logout', [CompletionResultType]::ParameterValue, 'Forget what a sign-in gave')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -242,6 +293,12 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             break
         }
         'countersign;help;servers' {
+            break
+        }
+        'countersign;help;login' {
+            break
+        }
+        'countersign;help;logout' {
             break
         }
         'countersign;help;completions' {

@@ -37,6 +37,8 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'
+            cand login 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+            cand logout 'Forget what a sign-in gave'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -51,6 +53,11 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -H 'A header for servers that are reached by URL, if they are named here or by --config'
             cand --header 'A header for servers that are reached by URL, if they are named here or by --config'
             cand --bearer-env 'Send the value of this variable as a bearer token, to the same servers'
+            cand --token-command 'Run this command and send what it prints as a bearer token'
+            cand --client-id 'Let ourselves in as this client (OAuth client credentials)'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --client-key 'The PEM file with the private key of that client'
+            cand --scope 'The scopes to ask for as that client [default: those that the server asks for]'
             cand --ca-cert 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`'
             cand --protocol 'Speak this revision instead of asking which one the server knows'
             cand --capabilities 'What to declare: nothing, what hosts declare, or the capabilities object of a file'
@@ -92,6 +99,11 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -H 'A header for servers that are reached by URL, if they are named here or by --config'
             cand --header 'A header for servers that are reached by URL, if they are named here or by --config'
             cand --bearer-env 'Send the value of this variable as a bearer token, to the same servers'
+            cand --token-command 'Run this command and send what it prints as a bearer token'
+            cand --client-id 'Let ourselves in as this client (OAuth client credentials)'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --client-key 'The PEM file with the private key of that client'
+            cand --scope 'The scopes to ask for as that client [default: those that the server asks for]'
             cand --ca-cert 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`'
             cand --protocol 'Speak this revision instead of asking which one the server knows'
             cand --capabilities 'What to declare: nothing, what hosts declare, or the capabilities object of a file'
@@ -189,6 +201,41 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'countersign;login'= {
+            cand --client-id 'A client that the authorization server knows, or the URL of its metadata document'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --scope 'The scopes to ask for, separated by spaces [default: those that the server asks for]'
+            cand --ca-cert 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --no-browser 'Only print the address to open'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;logout'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'countersign;completions'= {
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
@@ -211,6 +258,8 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'
+            cand login 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+            cand logout 'Forget what a sign-in gave'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -225,6 +274,10 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help;prune'= {
         }
         &'countersign;help;servers'= {
+        }
+        &'countersign;help;login'= {
+        }
+        &'countersign;help;logout'= {
         }
         &'countersign;help;completions'= {
         }

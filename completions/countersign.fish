@@ -43,6 +43,8 @@ complete -c countersign -n "__fish_countersign_needs_command" -f -a "review" -d 
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "servers" -d 'List the servers that configs and lockfile name'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "login" -d 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "logout" -d 'Forget what a sign-in gave'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "completions" -d 'Print a completion script'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
@@ -54,6 +56,11 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l sta
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l token-command -d 'Run this command and send what it prints as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-id -d 'Let ourselves in as this client (OAuth client credentials)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-secret-env -d 'The variable with the secret of that client' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l client-key -d 'The PEM file with the private key of that client' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l scope -d 'The scopes to ask for as that client [default: those that the server asks for]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
@@ -92,6 +99,11 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-t
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l token-command -d 'Run this command and send what it prints as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-id -d 'Let ourselves in as this client (OAuth client credentials)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-secret-env -d 'The variable with the secret of that client' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l client-key -d 'The PEM file with the private key of that client' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l scope -d 'The scopes to ask for as that client [default: those that the server asks for]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
@@ -180,6 +192,37 @@ complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l client-id -d 'A client that the authorization server knows, or the URL of its metadata document' -r
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l client-secret-env -d 'The variable with the secret of that client' -r
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l scope -d 'The scopes to ask for, separated by spaces [default: those that the server asks for]' -r
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l no-browser -d 'Only print the address to open'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'The form of the output' -r -f -a "text\t'For people'
@@ -193,11 +236,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand completions" -s 
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "completions" -d 'Print a completion script'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "login" -d 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "logout" -d 'Forget what a sign-in gave'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "completions" -d 'Print a completion script'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

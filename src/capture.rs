@@ -5,7 +5,7 @@
 
 use crate::json::{self, Document, Limits, Object, Value};
 use crate::model::{Kind, Warning};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One answer: the JSON text as sent, and what it reads as.
 #[derive(Debug, Clone)]
@@ -29,6 +29,21 @@ impl Answer {
         match value.get("result") {
             Some(result) if value.get("tools").is_none() => result,
             _ => value,
+        }
+    }
+
+    /// Takes the elements of a list out of the result; none if there is no such list.
+    pub fn take_list(&mut self, member: &str) -> Vec<Value> {
+        let value = &mut self.document.value;
+        let wrapped = value.get("result").is_some() && value.get("tools").is_none();
+        let result = if wrapped {
+            value.get_mut("result")
+        } else {
+            Some(value)
+        };
+        match result.and_then(|result| result.get_mut(member)) {
+            Some(Value::Array(elements)) => std::mem::take(elements),
+            _ => Vec::new(),
         }
     }
 }
@@ -76,6 +91,10 @@ pub struct Taking {
     pub profile: String,
     /// Name and version under which countersign introduced itself.
     pub client: String,
+    /// The kind of credential that was sent: `header`, `bearer`, `token-command`; empty for none.
+    pub credential: String,
+    /// The scopes that were granted with it, where its issuer said so. Outside text.
+    pub scopes: Option<BTreeSet<String>>,
     /// Pages per kind.
     pub pages: BTreeMap<Kind, usize>,
     /// `ttlMs` and `cacheScope` of the last page, per kind, where sent.
@@ -96,6 +115,11 @@ impl Taking {
         put("revision", &self.revision);
         put("profile", &self.profile);
         put("client", &self.client);
+        put("credential", &self.credential);
+        if let Some(scopes) = &self.scopes {
+            let scopes = scopes.iter().map(|scope| Value::from(scope.as_str()));
+            object.set("scopes", Value::Array(scopes.collect()));
+        }
         let pages: Object = self
             .pages
             .iter()
@@ -235,8 +259,16 @@ impl Capture {
         } else {
             Hello::None
         };
+        // Most files hold one list: nothing is copied for the last one.
+        let mut left = lists.len();
+        let mut answer = Some(answer);
         for pages in lists.values_mut() {
-            pages.push(answer.clone());
+            left -= 1;
+            pages.extend(if left == 0 {
+                answer.take()
+            } else {
+                answer.clone()
+            });
         }
         Ok(Self {
             hello,

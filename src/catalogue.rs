@@ -252,16 +252,24 @@ impl Catalogue {
         capture: &Capture,
         secrets: &Secrets,
     ) -> Result<(Self, Vec<Warning>), CatalogueError> {
+        Self::of_capture(capture.clone(), secrets)
+    }
+
+    /// The same of a capture that nobody needs any more: its definitions are taken, not copied.
+    pub fn of_capture(
+        capture: Capture,
+        secrets: &Secrets,
+    ) -> Result<(Self, Vec<Warning>), CatalogueError> {
         let mut builder = Builder {
             secrets,
             found: BTreeMap::new(),
             warnings: BTreeSet::new(),
         };
         let mut known = BTreeSet::new();
-        for (kind, pages) in &capture.lists {
-            known.insert(*kind);
+        for (kind, pages) in capture.lists {
+            known.insert(kind);
             for page in pages {
-                builder.page(*kind, page)?;
+                builder.page(kind, page)?;
             }
         }
         if builder.hello(&capture.hello)? {
@@ -354,11 +362,11 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn page(&mut self, kind: Kind, page: &Answer) -> Result<(), CatalogueError> {
+    fn page(&mut self, kind: Kind, mut page: Answer) -> Result<(), CatalogueError> {
         let method = kind.list_method().unwrap_or("initialize");
         let member = kind.list_member();
         let list = page.result().get(member);
-        let Some(Value::Array(elements)) = list else {
+        let Some(Value::Array(_)) = list else {
             let found = list.map_or("absent", Value::type_name);
             return Err(CatalogueError::NoList {
                 method,
@@ -366,9 +374,9 @@ impl Builder<'_> {
                 found,
             });
         };
-        check_envelope(page, method)?;
-        for element in elements {
-            self.element(kind, page, element);
+        check_envelope(&page, method)?;
+        for element in page.take_list(member) {
+            self.element(kind, &page, element);
         }
         if let Some(Value::Array(raw)) = page.result().get("raw").and_then(|raw| raw.get(member))
             && page.result().get("snapshot").is_some()
@@ -382,16 +390,15 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn element(&mut self, kind: Kind, page: &Answer, element: &Value) {
+    fn element(&mut self, kind: Kind, page: &Answer, mut element: Value) {
         let span = element.as_object().map_or(0..0, Object::span);
         let flawed = page.document.flaws_within(&span).next().is_some();
         if flawed {
             let item = Item::raw(self.redacted_raw(kind, &page.source[span]));
             self.add(kind, item);
         } else {
-            let mut value = element.clone();
-            self.redact(kind, &mut value);
-            self.add(kind, Item::new(kind, value));
+            self.redact(kind, &mut element);
+            self.add(kind, Item::new(kind, element));
         }
     }
 
@@ -466,13 +473,18 @@ fn check_envelope(answer: &Answer, method: &'static str) -> Result<(), Catalogue
         .get("_meta")
         .and_then(|meta| meta.get(DISCOVERED_INFO));
     let kept = lists.into_iter().flatten().flatten();
-    let spans: Vec<Range<usize>> = kept
+    let mut spans: Vec<Range<usize>> = kept
         .chain(parts.into_iter().flatten())
         .chain(discovered)
         .filter_map(|part| part.as_object().map(Object::span))
         .collect();
-    let mut flaws = answer.document.flaws.iter();
-    match flaws.find(|flaw| !spans.iter().any(|span| span.contains(&flaw.offset))) {
+    spans.sort_by_key(|span| span.start);
+    // No span is inside another one, so that only the last that starts before a flaw can hold it.
+    let is_kept = |flaw: &json::Flaw| {
+        let after = spans.partition_point(|span| span.start <= flaw.offset);
+        after > 0 && spans[after - 1].contains(&flaw.offset)
+    };
+    match answer.document.flaws.iter().find(|flaw| !is_kept(flaw)) {
         Some(flaw) => Err(CatalogueError::Flawed {
             method,
             flaw: describe(&flaw.kind),
@@ -555,6 +567,24 @@ mod tests {
         let doubtful = br#"{"tools":[{"name":"ok"}],"tools":[]}"#.to_vec();
         let capture = Capture::from_file(doubtful, Limits::default()).expect("a list");
         assert!(Catalogue::from_capture(&capture, &Secrets::default()).is_err());
+    }
+
+    #[test]
+    fn each_item_has_its_own_flaws_however_many_its_neighbours_have() {
+        let tool = |at: usize| match at % 2 {
+            0 => format!(r#"{{"name":"t{at}","a":1{}}}"#, r#","a":1"#.repeat(99)),
+            _ => format!(r#"{{"name":"t{at}","a":1}}"#),
+        };
+        let tools: Vec<String> = (0..2_000).map(tool).collect();
+        let text = format!(r#"{{"tools":[{}]}}"#, tools.join(","));
+        let capture = Capture::from_file(text.into_bytes(), Limits::default()).expect("a list");
+        let (catalogue, _) =
+            Catalogue::of_capture(capture, &Secrets::default()).expect("a catalogue");
+        assert_eq!(catalogue.items.len(), 2_000);
+        for (key, item) in &catalogue.items {
+            let number: usize = key.name.as_str()[1..].parse().expect("a number");
+            assert_eq!(item.digest.is_raw(), number.is_multiple_of(2), "{number}");
+        }
     }
 
     #[test]

@@ -108,6 +108,10 @@ pub enum Command {
     Prune(Prune),
     /// List the servers that configs and lockfile name
     Servers(Servers),
+    /// Sign in to a remote server in a browser; what that gives is kept for the checks to come
+    Login(Login),
+    /// Forget what a sign-in gave
+    Logout(Logout),
     /// Print a completion script
     Completions {
         /// The shell to complete in
@@ -181,6 +185,43 @@ pub struct Connect {
     /// Send the value of this variable as a bearer token, to the same servers
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
     pub bearer_env: Option<String>,
+    /// Run this command and send what it prints as a bearer token
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        env = "COUNTERSIGN_TOKEN_COMMAND",
+        hide_env_values = true,
+        conflicts_with = "bearer_env"
+    )]
+    pub token_command: Option<String>,
+    /// Let ourselves in as this client (OAuth client credentials)
+    #[arg(long, value_name = "ID", env = "COUNTERSIGN_CLIENT_ID", conflicts_with_all = ["bearer_env", "token_command"])]
+    pub client_id: Option<String>,
+    /// The variable with the secret of that client
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "COUNTERSIGN_CLIENT_SECRET_ENV",
+        requires = "client_id"
+    )]
+    pub client_secret_env: Option<String>,
+    /// The PEM file with the private key of that client
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "COUNTERSIGN_CLIENT_KEY",
+        requires = "client_id",
+        conflicts_with = "client_secret_env"
+    )]
+    pub client_key: Option<PathBuf>,
+    /// The scopes to ask for as that client [default: those that the server asks for]
+    #[arg(
+        long,
+        value_name = "SCOPE",
+        env = "COUNTERSIGN_SCOPE",
+        requires = "client_id"
+    )]
+    pub scope: Option<String>,
     /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
     #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
     pub ca_cert: Option<PathBuf>,
@@ -332,6 +373,42 @@ pub struct Servers {
     /// The configurations in the home directory as well
     #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
     pub user: bool,
+}
+
+/// `login`.
+#[derive(Debug, Args)]
+pub struct Login {
+    /// The server's URL; ${VAR} in it is filled in
+    #[arg(value_name = "URL")]
+    pub url: String,
+    /// Only print the address to open
+    #[arg(long, env = "COUNTERSIGN_NO_BROWSER", value_parser = FalseyValueParser::new())]
+    pub no_browser: bool,
+    /// A client that the authorization server knows, or the URL of its metadata document
+    #[arg(long, value_name = "ID", env = "COUNTERSIGN_CLIENT_ID")]
+    pub client_id: Option<String>,
+    /// The variable with the secret of that client
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "COUNTERSIGN_CLIENT_SECRET_ENV",
+        requires = "client_id"
+    )]
+    pub client_secret_env: Option<String>,
+    /// The scopes to ask for, separated by spaces [default: those that the server asks for]
+    #[arg(long, value_name = "SCOPE", env = "COUNTERSIGN_SCOPE")]
+    pub scope: Option<String>,
+    /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
+    pub ca_cert: Option<PathBuf>,
+}
+
+/// `logout`.
+#[derive(Debug, Args)]
+pub struct Logout {
+    /// The server's URL
+    #[arg(value_name = "URL")]
+    pub url: String,
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

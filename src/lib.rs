@@ -16,6 +16,7 @@
 //!    └── ack: append the record, move the baseline
 //! ```
 
+pub mod auth;
 pub mod canonical;
 pub mod capture;
 pub mod catalogue;

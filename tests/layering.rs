@@ -55,6 +55,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     // Which servers, and the talk with them.
     ("config", "fingerprint json model secret"),
+    ("auth", "model secret transport"),
     ("transport", "capture json model secret"),
     (
         "client",
@@ -66,7 +67,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("cli", "json model render"),
     (
         "commands",
-        "canonical capture catalogue cli client config diff fingerprint json lockfile model pair policy \
+        "auth canonical capture catalogue cli client config diff fingerprint json lockfile model pair policy \
          render report rules secret store term transport",
     ),
     ("main", "cli commands"),
@@ -74,6 +75,7 @@ const LAYERS: &[(&str, &str)] = &[
 
 /// Who may know the clock, the environment, files, sockets and processes.
 const IMPURE: &[&str] = &[
+    "auth",
     "client",
     "commands",
     // The surroundings as one value, and the one function that reads a file, for the rest of `config` to be pure.
@@ -85,7 +87,7 @@ const IMPURE: &[&str] = &[
     "transport",
 ];
 /// Who may wait for the wire.
-const WIRE: &[&str] = &["client", "commands", "main", "transport"];
+const WIRE: &[&str] = &["auth", "client", "commands", "main", "transport"];
 /// Who may write to the standard streams.
 const STREAMS: &[&str] = &["commands", "main", "term"];
 /// Who may know a terminal.

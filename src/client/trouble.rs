@@ -138,7 +138,7 @@ impl Trouble {
             Self::Wire(Failure::Connect { cause, .. }) if cause.contains("UnknownIssuer") => Some(
                 "name the certificate of the authority behind it with `--ca-cert FILE`".to_owned(),
             ),
-            Self::Wire(Failure::Status(refusal)) => refusal.hint().map(str::to_owned),
+            Self::Wire(Failure::Status(refusal)) => refusal.hint(),
             _ => None,
         }
     }

@@ -1,10 +1,11 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
+use super::credential::{self, Credentials};
 use super::talk::Talk;
 use super::world::World;
 use crate::capture::Taking;
 use crate::catalogue::{Catalogue, Item};
-use crate::client::{self, Options};
+use crate::client::Options;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
 use crate::term::Progress;
@@ -90,16 +91,17 @@ pub(super) async fn observe(
             spec,
         }
     });
-    all(world, looks.collect()).await
+    all(world, talk, looks.collect()).await
 }
 
 /// Takes all looks, `--jobs` at a time, and answers in the order in which they came.
-pub(super) async fn all(world: &World, looks: Vec<Look>) -> Vec<Observation> {
+pub(super) async fn all(world: &World, talk: &Talk, looks: Vec<Look>) -> Vec<Observation> {
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
     let mut running = JoinSet::new();
     for (index, look) in looks.into_iter().enumerate() {
+        let credentials = talk.credentials();
         let (progress, places) = (Rc::clone(&progress), Rc::clone(&places));
         running.spawn_local_on(
             async move {
@@ -107,7 +109,7 @@ pub(super) async fn all(world: &World, looks: Vec<Look>) -> Vec<Observation> {
                 let _place = places.acquire().await;
                 let seen = match &look.spec.state {
                     SpecState::Ready(_) if !look.start => Ok(Seen::NotStarted),
-                    _ => see(&look, &progress).await,
+                    _ => see(&look, &credentials, &progress).await,
                 };
                 let spec = look.spec;
                 (index, Observation { spec, seen })
@@ -134,7 +136,7 @@ pub(super) async fn all(world: &World, looks: Vec<Look>) -> Vec<Observation> {
         .collect()
 }
 
-async fn see(look: &Look, progress: &Progress) -> Result<Seen, Problem> {
+async fn see(look: &Look, credentials: &Credentials, progress: &Progress) -> Result<Seen, Problem> {
     let spec = &look.spec;
     let endpoint = match &spec.state {
         SpecState::Disabled => return Ok(Seen::Disabled),
@@ -142,27 +144,24 @@ async fn see(look: &Look, progress: &Progress) -> Result<Seen, Problem> {
         SpecState::Ready(endpoint) => endpoint,
     };
     let line = progress.start(spec.name.as_str());
-    let captured = client::capture(
-        endpoint,
-        &spec.secrets,
-        &look.expected,
-        &look.options,
-        &|stage| line.message(stage),
-    )
-    .await;
+    let say = |stage: &str| line.message(stage);
+    let (expected, options) = (&look.expected, &look.options);
+    let captured = credential::capture(spec, endpoint, expected, options, credentials, &say).await;
     line.finish();
-    let capture = captured?;
-    let (mut catalogue, mut notes) = Catalogue::from_capture(&capture, &spec.secrets)
-        .map_err(|error| Problem::new("protocol", spec.secrets.redact(&error.to_string())))?;
+    let (mut capture, secrets) = captured?;
+    let order = capture.order();
+    let taking = std::mem::take(&mut capture.taking);
+    let warnings = std::mem::take(&mut capture.warnings);
+    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &secrets)
+        .map_err(|error| Problem::new("protocol", secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }
-    let order = capture.order();
-    notes.extend(capture.warnings);
+    notes.extend(warnings);
     Ok(Seen::Offered(Box::new(Offer {
         catalogue,
         order,
-        taking: capture.taking,
+        taking,
         notes,
     })))
 }

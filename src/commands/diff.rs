@@ -41,7 +41,10 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         let mut server = report_of(&lockfile, observation, &everything);
         server.notes = observation.notes();
         let locked = lockfile.servers.get(&observation.spec.name);
-        let shown = match record::observed(world, &store, &twins, observation, locked) {
+        let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
+        let stored =
+            told.and_then(|()| record::observed(world, &store, &twins, observation, locked));
+        let shown = match stored {
             Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),

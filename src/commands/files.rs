@@ -97,8 +97,11 @@ fn read(
             .take(bound + 1)
             .read_to_end(&mut bytes)
     } else {
-        std::fs::File::open(world.cwd.join(name))
-            .and_then(|file| file.take(bound + 1).read_to_end(&mut bytes))
+        std::fs::File::open(world.cwd.join(name)).and_then(|file| {
+            let length = file.metadata().map_or(0, |data| data.len()).min(bound);
+            bytes.reserve(usize::try_from(length).map_or(0, |length| length + 1));
+            file.take(bound + 1).read_to_end(&mut bytes)
+        })
     };
     taken.map_err(|error| cannot(error.to_string()))?;
     if bytes.len() as u64 > bound {
@@ -111,6 +114,5 @@ fn read(
         string: connect.max_string,
     };
     let capture = Capture::from_file(bytes, limits).map_err(|error| cannot(error.to_string()))?;
-    Catalogue::from_capture(&capture, &Secrets::default())
-        .map_err(|error| cannot(error.to_string()))
+    Catalogue::of_capture(capture, &Secrets::default()).map_err(|error| cannot(error.to_string()))
 }

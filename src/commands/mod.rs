@@ -2,13 +2,16 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod browser;
 mod check;
 mod completions;
+mod credential;
 mod diff;
 mod explain;
 mod files;
 mod full;
 mod judge;
+mod login;
 mod prune;
 mod record;
 mod review;
@@ -20,6 +23,7 @@ mod sources;
 mod talk;
 mod transcript;
 mod vary;
+mod who_asked;
 mod world;
 
 use crate::cli::{self, Cli, Command};
@@ -165,6 +169,8 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
         Command::Servers(args) => servers::run(&world, &args),
+        Command::Login(args) => block_on(json, login::login(&world, &args)),
+        Command::Logout(args) => block_on(json, login::logout(&world, &args)),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }

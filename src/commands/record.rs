@@ -2,8 +2,8 @@
 //! under this lockfile, which is what `ack` acknowledges.
 
 use super::check::{Observation, Offer, Seen};
-use super::judge;
 use super::world::World;
+use super::{judge, who_asked};
 use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
@@ -53,6 +53,25 @@ impl Twins {
 fn ids(report: &ServerReport) -> BTreeSet<String> {
     let ids = report.changes.iter().map(|change| change.id.clone());
     ids.collect()
+}
+
+/// Says first where tools may be gone because somebody else asked. Whether the observation is remembered already
+/// makes no difference.
+pub(super) fn tell_who_asked(
+    world: &World,
+    store: &Store,
+    twins: &Twins,
+    observation: &Observation,
+    report: &mut ServerReport,
+) -> Result<(), Problem> {
+    let Ok(Seen::Offered(offer)) = &observation.seen else {
+        return Ok(());
+    };
+    let spec = &observation.spec;
+    let kept = store.server(&twins.key(world, &spec.name, spec.launch.as_ref()));
+    let warning = who_asked::warning(&kept, &offer.taking.to_value(), report)?;
+    report.warnings.splice(0..0, warning);
+    Ok(())
 }
 
 /// Remembers an observation: the snapshot, and what the history learns from it. Answers with what is to be marked as
@@ -256,6 +275,10 @@ pub(super) fn newest(
         "snapshot-taken",
         format!("goes by what was last looked at on {}", now.at),
     ));
+    if let Some(latest) = history.latest() {
+        let warning = who_asked::warning(&kept, &latest.taken.taking, &report)?;
+        report.warnings.splice(0..0, warning);
+    }
     Ok(Newest {
         report,
         shown: Some(now),

@@ -64,7 +64,8 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         server
             .warnings
             .extend(by_name.into_iter().flatten().cloned());
-        let shown = match stored {
+        let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
+        let shown = match told.and(stored) {
             Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),

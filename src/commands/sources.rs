@@ -42,6 +42,7 @@ pub(super) fn find(
             url: source.url.clone(),
             headers: connect.header.clone(),
             bearer_env: connect.bearer_env.clone(),
+            token_command: connect.token_command.is_some(),
             env: connect.env.clone(),
             command: source.command.clone(),
             from: source.from.as_ref().map(|path| world.cwd.join(path)),
@@ -57,6 +58,7 @@ pub(super) fn find(
     let words = CommandLine {
         headers: connect.header.clone(),
         bearer_env: connect.bearer_env.clone(),
+        token_command: connect.token_command.is_some(),
         env: connect.env.clone(),
         ..CommandLine::default()
     };
@@ -65,11 +67,15 @@ pub(super) fn find(
         return Err(found.error.unwrap_or_else(|| nothing(&source.config)));
     }
     // What is added may be a secret: servers that were merely found do not get to see it.
-    let adds = !words.headers.is_empty() || words.bearer_env.is_some() || !words.env.is_empty();
+    let adds = !words.headers.is_empty()
+        || words.bearer_env.is_some()
+        || words.token_command
+        || connect.client_id.is_some()
+        || !words.env.is_empty();
     if adds && found.specs.iter().all(|spec| !spec.explicit) {
         return Err(Problem::new(
             "usage",
-            "`--env`, `-H` and `--bearer-env` reach only servers that you name, or whose configuration you name",
+            "`--env`, `-H`, `--bearer-env`, `--token-command` and `--client-id` reach only servers that you name, or whose configuration you name",
         )
         .with_hint("countersign diff SERVER --env NAME, or with --config FILE"));
     }

@@ -1,6 +1,7 @@
-//! How a run talks to its servers: what the command line says for all of them, what a configuration says for one, and
-//! who else gets to see what is said.
+//! How a run talks to its servers: what the command line says for all of them, what a configuration says for one,
+//! which credentials there are, and who else gets to see what is said.
 
+use super::credential::Credentials;
 use super::transcript::Transcript;
 use super::world::World;
 use crate::cli::Connect;
@@ -8,6 +9,7 @@ use crate::client::{self, Bounds, CaCerts, Direction, Options, Profile, Trace};
 use crate::model::{Problem, ServerName, ServerSpec};
 use crate::{render, term};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +22,7 @@ pub(super) struct Talk {
     /// Whether messages are shown, under `-vv`.
     is_shown: bool,
     transcript: Option<Arc<Transcript>>,
+    credentials: Rc<Credentials>,
 }
 
 impl Talk {
@@ -29,6 +32,7 @@ impl Talk {
     /// A flag or a file of a flag that cannot be read, and a transcript that cannot be written.
     pub(super) fn begin(world: &World, connect: &Connect) -> Result<Self, Problem> {
         let options = options(world, connect)?;
+        let credentials = Rc::new(Credentials::of(world, connect, &options.ca_certs)?);
         let transcript = match &connect.transcript {
             Some(file) => Some(Arc::new(Transcript::create(&world.cwd.join(file))?)),
             None => None,
@@ -39,7 +43,13 @@ impl Talk {
             start_timeout: connect.start_timeout,
             is_shown: world.common.verbose > 1,
             transcript,
+            credentials,
         })
+    }
+
+    /// The credentials that servers are shown.
+    pub(super) fn credentials(&self) -> Rc<Credentials> {
+        Rc::clone(&self.credentials)
     }
 
     /// The options for one server.
@@ -101,10 +111,7 @@ fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
             depth: connect.max_depth,
             pages: connect.max_pages,
         },
-        ca_certs: match &connect.ca_cert {
-            Some(file) => ca_certs(world, file)?,
-            None => CaCerts::default(),
-        },
+        ca_certs: ca_certs(world, connect.ca_cert.as_deref())?,
         ..Options::default()
     })
 }
@@ -133,7 +140,11 @@ fn client_info(text: &str) -> Result<(String, String), Problem> {
     }
 }
 
-fn ca_certs(world: &World, file: &Path) -> Result<CaCerts, Problem> {
+/// The authorities of the file that `--ca-cert` names; none without it.
+pub(super) fn ca_certs(world: &World, file: Option<&Path>) -> Result<CaCerts, Problem> {
+    let Some(file) = file else {
+        return Ok(CaCerts::default());
+    };
     std::fs::read(world.cwd.join(file))
         .map_err(|error| error.to_string())
         .and_then(|pem| CaCerts::read(&pem))

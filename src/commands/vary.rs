@@ -10,7 +10,6 @@ use super::check::{self, Look, Observation, Offer, Seen};
 use super::judge;
 use super::talk::Talk;
 use super::world::World;
-use crate::client::Options;
 use crate::model::{ItemKey, Kind, Problem, ServerName, ServerSpec, Warning};
 use crate::pair::Event;
 use circumstances::Circumstance;
@@ -40,8 +39,7 @@ pub(super) async fn run(
             continue;
         }
         let spec = &observation.spec;
-        let options = talk.options(spec);
-        let warnings = server(world, spec, offer, &options, &surroundings).await;
+        let warnings = server(world, talk, spec, offer, &surroundings).await;
         out.insert(spec.name.clone(), warnings);
     }
     Ok(out)
@@ -49,16 +47,17 @@ pub(super) async fn run(
 
 async fn server(
     world: &World,
+    talk: &Talk,
     spec: &ServerSpec,
     offer: &Offer,
-    options: &Options,
     surroundings: &circumstances::Surroundings,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut by_start: BTreeMap<About, String> = BTreeMap::new();
     let mut by_circumstance: Vec<(String, BTreeMap<About, String>)> = Vec::new();
-    let others = surroundings.circumstances(spec, options, &offer.taking);
-    let again = || Circumstance::again(spec, options);
+    let options = talk.options(spec);
+    let others = surroundings.circumstances(spec, &options, &offer.taking);
+    let again = || Circumstance::again(spec, &options);
     let all = std::iter::once(again()).chain(others).chain([again()]);
     for circumstance in all {
         let what = circumstance.what;
@@ -69,7 +68,7 @@ async fn server(
             start: true,
         };
         // One after the other: a server may not stand two of itself.
-        let seen = check::all(world, vec![look]).await.pop();
+        let seen = check::all(world, talk, vec![look]).await.pop();
         let current = match seen.map(|observation| observation.seen) {
             Some(Ok(Seen::Offered(current))) => current,
             Some(Err(problem)) => {

@@ -1,6 +1,7 @@
 //! What a command knows of the world around it: where it runs, what the time is, where the lockfile and the
 //! data directory are, what the terminal can do.
 
+use crate::auth::CredentialFile;
 use crate::cli::Common;
 use crate::config::Environment;
 use crate::lockfile::Lockfile;
@@ -83,6 +84,29 @@ impl World {
     /// The folder that the lockfile stands in: the project's.
     pub(super) fn folder(&self) -> &Path {
         self.lock.parent().unwrap_or(&self.cwd)
+    }
+
+    /// Where sign-ins are kept: the configuration directory, which is not the one of snapshots. `None` where this
+    /// system says no home directory.
+    pub(super) fn credential_file(&self) -> Option<CredentialFile> {
+        let folder = match self.environment.var("COUNTERSIGN_CONFIG_DIR") {
+            Some(path) if !path.is_empty() => self.cwd.join(path),
+            _ => directories::ProjectDirs::from("", "", "countersign")?
+                .config_dir()
+                .to_owned(),
+        };
+        Some(CredentialFile::in_folder(folder))
+    }
+
+    /// The same, which must be somewhere.
+    pub(super) fn need_credential_file(&self) -> Result<CredentialFile, Problem> {
+        self.credential_file().ok_or_else(|| {
+            Problem::new(
+                "store",
+                "no configuration directory: this system says no home directory",
+            )
+            .with_hint("export COUNTERSIGN_CONFIG_DIR=DIR")
+        })
     }
 
     /// The data directory.

@@ -29,6 +29,8 @@ pub struct CommandLine {
     pub headers: Vec<String>,
     /// `--bearer-env NAME`
     pub bearer_env: Option<String>,
+    /// Whether there is a `--token-command`: who connects runs it.
+    pub token_command: bool,
     /// `--env NAME` or `--env NAME=VALUE`
     pub env: Vec<String>,
     /// `-- COMMAND ARG…`
@@ -57,9 +59,10 @@ pub fn from_command_line(words: &CommandLine, env: &Environment) -> Result<Serve
             "`--name NAME` is missing: the lockfile keeps the server under it",
         ));
     };
-    if words.url.is_none() && (!words.headers.is_empty() || words.bearer_env.is_some()) {
+    let has_header = !words.headers.is_empty() || words.bearer_env.is_some() || words.token_command;
+    if words.url.is_none() && has_header {
         return Err(usage(
-            "`-H` and `--bearer-env` fit a server with `--url` only",
+            "`-H`, `--bearer-env` and `--token-command` fit a server with `--url` only",
         ));
     }
     if words.command.is_empty() && !words.env.is_empty() {
@@ -156,6 +159,8 @@ fn scope<'a>(env: &'a Environment, inputs: &'a BTreeMap<String, String>) -> Scop
 #[derive(Default)]
 struct Additions {
     headers: Vec<Header>,
+    /// Whether whoever connects obtains a bearer token first.
+    obtains_bearer: bool,
     env: BTreeMap<String, String>,
     /// Those of the headers, and those of the variables: each server only keeps what it is given.
     header_secrets: Secrets,
@@ -192,6 +197,10 @@ impl Additions {
                     "the variable `{name}` of `--bearer-env` is empty"
                 )));
             }
+        }
+        if words.token_command {
+            out.refuse_twice("Authorization")?;
+            out.obtains_bearer = true;
         }
         if let Some(problem) = findings.problems.into_iter().next() {
             return Err(Problem {
@@ -233,13 +242,7 @@ impl Additions {
         env: &Environment,
         findings: &mut Findings,
     ) -> Result<(), Problem> {
-        if self
-            .headers
-            .iter()
-            .any(|header| header.name.eq_ignore_ascii_case(name))
-        {
-            return Err(usage(&format!("the header `{name}` is given twice")));
-        }
+        self.refuse_twice(name)?;
         let inputs = BTreeMap::new();
         let field = format!("-H {name}");
         let values = value.values(&field, &scope(env, &inputs), findings);
@@ -251,9 +254,23 @@ impl Additions {
         Ok(())
     }
 
+    fn refuse_twice(&self, name: &str) -> Result<(), Problem> {
+        let mut headers = self.headers.iter();
+        if headers.any(|header| header.name.eq_ignore_ascii_case(name)) {
+            return Err(usage(&format!("the header `{name}` is given twice")));
+        }
+        Ok(())
+    }
+
     fn apply(&self, spec: &mut ServerSpec) {
         match &mut spec.launch {
-            Some(Launch::Http { headers, auth, .. }) if !self.headers.is_empty() => {
+            Some(Launch::Http { headers, auth, .. })
+                if !self.headers.is_empty() || self.obtains_bearer =>
+            {
+                if self.obtains_bearer {
+                    headers.insert("authorization".to_owned());
+                    "bearer".clone_into(auth);
+                }
                 for header in &self.headers {
                     headers.insert(header.name.to_ascii_lowercase());
                     *auth = stronger_auth(auth, &header.name, &header.written).to_owned();

@@ -157,6 +157,15 @@ impl Value {
         }
     }
 
+    /// The member of that name, to be changed in place, if it is an object that has one.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        let Self::Object(object) = self else {
+            return None;
+        };
+        let found = object.members.iter_mut().find(|(n, _)| n == name);
+        found.map(|(_, value)| value)
+    }
+
     /// The JSON type's name.
     pub fn type_name(&self) -> &'static str {
         match self {

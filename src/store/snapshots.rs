@@ -46,7 +46,7 @@ impl ServerStore {
         };
         let capture =
             Capture::from_file(bytes, limits).map_err(|error| damaged(error.to_string()))?;
-        let (catalogue, _) = Catalogue::from_capture(&capture, &Secrets::default())
+        let (catalogue, _) = Catalogue::of_capture(capture, &Secrets::default())
             .map_err(|error| damaged(error.to_string()))?;
         Ok(catalogue)
     }

@@ -15,6 +15,7 @@ mod stdio;
 
 pub use ca_certs::CaCerts;
 pub(crate) use failure::{Failure, Refusal};
+pub(crate) use http::{Challenge, client as http_client, is_loopback, words};
 
 use crate::json::Limits;
 use crate::model::Endpoint;

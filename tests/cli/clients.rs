@@ -53,7 +53,7 @@ const PLACES: [(&str, &str); 18] = [
 
 /// A sandbox in which every program that the fixtures name repeats what it was told.
 fn sandbox() -> Sandbox {
-    let mut sandbox = Sandbox::new();
+    let sandbox = Sandbox::new();
     let programs = sandbox.root().join("programs");
     fs::create_dir_all(&programs).expect("a folder");
     let echo = repository("fixtures/hostile/echo.py");

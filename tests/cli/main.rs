@@ -6,9 +6,11 @@ mod bad;
 mod both;
 mod clients;
 mod files;
+mod guarded;
 mod hints;
 mod interrupted;
 mod introduction;
+mod login;
 mod r#loop;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -120,7 +120,7 @@ fn the_document_holds_all_of_it() {
 
 #[test]
 fn the_home_directory_is_looked_at_only_when_it_is_asked_for() {
-    let mut sandbox = sandbox();
+    let sandbox = sandbox();
     let names = |sandbox: &Sandbox, args: &[&str]| -> Vec<String> {
         let document = sandbox.run(args).expect(0).json();
         let rows = document["servers"].as_array().expect("servers").iter();

@@ -183,7 +183,7 @@ fn words_that_do_not_fit_are_usage_errors_that_show_no_value() {
                 w.command = strings(&["x"]);
                 w.headers = strings(&["A: s3cr3t-value-x"]);
             }),
-            "`-H` and `--bearer-env` fit",
+            "`--bearer-env` and `--token-command` fit",
         ),
         (
             with(&|w| {

@@ -4,14 +4,18 @@
 //! which revision to name, is for [`crate::client`] to decide.
 
 mod body;
+mod challenge;
 mod origin;
 mod pause;
 mod place;
 mod reach;
 mod stream;
 
+pub(crate) use body::words;
+pub(crate) use challenge::Challenge;
 pub(super) use origin::{Origin, Request};
 pub(super) use place::add_secrets;
+pub(crate) use reach::{client, is_loopback};
 pub(super) use stream::Stream;
 
 use super::events::Event;
