@@ -76,6 +76,13 @@ impl Era {
             Self::Modern => "modern",
         }
     }
+
+    /// The era with that word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Legacy, Self::Modern]
+            .into_iter()
+            .find(|era| era.word() == word)
+    }
 }
 
 /// What is known about how a capture was taken. It goes to the history, never into a snapshot.

@@ -83,6 +83,17 @@ impl Trouble {
         }
     }
 
+    /// The same, without saying where.
+    pub(super) fn into_root(self) -> Self {
+        match self {
+            Self::At { cause, .. } => cause.into_root(),
+            Self::Both { handshake, .. } | Self::NoStream { handshake, .. } => {
+                handshake.into_root()
+            }
+            other => other,
+        }
+    }
+
     /// Whether asking again from the start may help.
     pub(super) fn is_passing(&self) -> bool {
         match self.root() {

@@ -1,6 +1,7 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
 use super::credential::{self, Credentials};
+use super::era::Eras;
 use super::talk::Talk;
 use super::world::World;
 use crate::capture::Taking;
@@ -82,16 +83,29 @@ pub(super) async fn observe(
     talk: &Talk,
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Vec<Observation> {
+    let eras = Eras::of(world, lockfile, &specs);
     let looks = specs.into_iter().map(|spec| {
         let locked = lockfile.and_then(|lock| lock.servers.get(&spec.name));
         Look {
-            options: talk.options(&spec),
+            options: Options {
+                known_era: eras.known(&spec),
+                ..talk.options(&spec)
+            },
             expected: locked.map(tools).unwrap_or_default(),
             start: may_start(&spec),
             spec,
         }
     });
-    all(world, talk, looks.collect()).await
+    let observations = all(world, talk, looks.collect()).await;
+    // A revision that was asked for is not found by asking.
+    if !talk.asks_for_a_revision() {
+        for observation in &observations {
+            if let Ok(seen) = &observation.seen {
+                eras.learn(&observation.spec, seen);
+            }
+        }
+    }
+    observations
 }
 
 /// Takes all looks, `--jobs` at a time, and answers in the order in which they came.

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod credential;
 mod diff;
+mod era;
 mod explain;
 mod files;
 mod full;

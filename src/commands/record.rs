@@ -8,7 +8,7 @@ use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, Warning, part};
+use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, ServerSpec, Warning, part};
 use crate::pair::Event as Happened;
 use crate::policy;
 use crate::report::{Change, ServerReport};
@@ -21,11 +21,19 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Twins(BTreeSet<ServerName>);
 
 impl Twins {
-    /// Of the servers that are looked at, and those that the lockfile holds.
+    /// Of the servers that were looked at, and those that the lockfile holds.
     pub(super) fn of(lockfile: Option<&Lockfile>, observations: &[Observation]) -> Self {
-        let seen = observations
-            .iter()
-            .filter_map(|o| Some((&o.spec.name, o.spec.launch.clone()?)));
+        Self::of_specs(lockfile, observations.iter().map(|o| &o.spec))
+    }
+
+    /// Of servers that are to be looked at, and those that the lockfile holds.
+    pub(super) fn of_specs<'a>(
+        lockfile: Option<&Lockfile>,
+        specs: impl IntoIterator<Item = &'a ServerSpec>,
+    ) -> Self {
+        let seen = specs
+            .into_iter()
+            .filter_map(|spec| Some((&spec.name, spec.launch.clone()?)));
         let locked = lockfile.iter().flat_map(|lockfile| &lockfile.servers);
         let locked = locked.filter_map(|(name, server)| Some((name, server.launch()?)));
         let mut names: BTreeMap<String, BTreeSet<&ServerName>> = BTreeMap::new();
@@ -38,7 +46,7 @@ impl Twins {
     }
 
     /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+    pub(super) fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
         match launch {
             Some(launch) if self.0.contains(name) => {
                 Key::of_launch(launch, world.folder()).of_twin(name)

@@ -67,6 +67,11 @@ impl Talk {
         }
     }
 
+    /// Whether the command line says which revision is spoken.
+    pub(super) fn asks_for_a_revision(&self) -> bool {
+        self.options.protocol.is_some()
+    }
+
     /// Ends the transcript.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use crate::model::Problem;
 use crate::store::{self, LoadError, Store};
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The lockfile's name where `--lock` does not say another.
 pub(super) const LOCKFILE: &str = "countersign.lock.json";
@@ -47,6 +48,12 @@ impl World {
     /// The time of this run, RFC 3339 in UTC, to the second.
     pub(super) fn now(&self) -> String {
         self.now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    }
+
+    /// How long before this run a time was; `None` if it was after it, or is no time.
+    pub(super) fn since(&self, at: &str) -> Option<Duration> {
+        let at: Timestamp = at.parse().ok()?;
+        self.now.duration_since(at).try_into().ok()
     }
 
     /// The date of this run in UTC.

@@ -5,84 +5,157 @@
 
 use super::count::number;
 use super::escape::{line, quoted, quoted_name};
+use crate::diff::renamed_inputs;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Deeper levels are indented no further.
 const DEEPEST: usize = 18;
 /// A list of plain values up to this many bytes stands on one line.
 const SHORT_LIST: usize = 60;
 
+/// A line and the place that it is about: two lines are the same only if both are, so that a diff never takes a
+/// member of one object for that of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Escaped, indented.
+    pub(super) text: String,
+    /// The names on the way to it, hashed; elements of an array have none.
+    pub(super) place: u64,
+}
+
 /// The lines of a definition, to be compared with those of `other`: a text stands as lines if that of either side has
 /// several. The braces around the whole are left out.
-pub(super) fn lines(value: &Value, other: Option<&Value>) -> Vec<String> {
+pub(super) fn lines(value: &Value, other: Option<&Value>) -> Vec<Line> {
+    lines_of(value, other, At::default())
+}
+
+/// The same of values under names that an author chose: a value whose name alone differs is compared with its like.
+pub(super) fn named_lines(value: &Value, other: Option<&Value>) -> Vec<Line> {
+    let root = At {
+        inputs: true,
+        ..At::default()
+    };
+    lines_of(value, other, root)
+}
+
+fn lines_of(value: &Value, other: Option<&Value>, root: At) -> Vec<Line> {
     let mut writer = Writer { lines: Vec::new() };
     match value {
-        Value::Object(object) if !object.is_empty() => writer.members(object, other, 0),
-        value => writer.value(String::new(), value, other, 0),
+        Value::Object(object) if !object.is_empty() => writer.members(object, other, root),
+        value => writer.value(String::new(), value, other, root),
     }
     writer.lines
 }
 
+/// Where a line stands.
+#[derive(Clone, Copy, Default)]
+struct At {
+    depth: usize,
+    place: u64,
+    /// Whether the members of the object here are inputs.
+    inputs: bool,
+}
+
+impl At {
+    /// In a member of this name, or in an element, which has none.
+    fn inside(self, name: Option<&str>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (self.place, name).hash(&mut hasher);
+        Self {
+            place: hasher.finish(),
+            inputs: !self.inputs && matches!(name, Some("properties" | "patternProperties")),
+            ..self
+        }
+    }
+
+    fn deeper(self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+}
+
+/// Inputs that are there under another name on the other side, with that name.
+fn renamed<'a>(object: &'a Object, other: Option<&'a Value>) -> Vec<(&'a str, &'a str)> {
+    match other.and_then(Value::as_object) {
+        Some(other) => renamed_inputs(object, other),
+        None => Vec::new(),
+    }
+}
+
 struct Writer {
-    lines: Vec<String>,
+    lines: Vec<Line>,
 }
 
 impl Writer {
-    fn members(&mut self, object: &Object, other: Option<&Value>, depth: usize) {
+    fn members(&mut self, object: &Object, other: Option<&Value>, at: At) {
+        let renamed = if at.inputs {
+            renamed(object, other)
+        } else {
+            Vec::new()
+        };
         for (name, member) in object.iter() {
             let label = format!("{}: ", quoted_name(name));
+            let other_name = renamed.iter().find(|(own, _)| *own == name);
+            let other_name = other_name.map_or(name, |(_, other)| other);
+            // Both sides of a renaming are one place.
+            let inside = at.inside(Some(name.min(other_name)));
             match member.as_str() {
                 // The name that an item goes by.
-                Some(text) if depth == 0 && name == "name" => {
-                    self.push(depth, &(label + &quoted_name(text)));
+                Some(text) if at.depth == 0 && name == "name" => {
+                    self.push(inside, &(label + &quoted_name(text)));
                 }
-                _ => self.value(
-                    label,
-                    member,
-                    other.and_then(|other| other.get(name)),
-                    depth,
-                ),
+                _ => {
+                    let other = other.and_then(|other| other.get(other_name));
+                    self.value(label, member, other, inside);
+                }
             }
         }
     }
 
-    fn value(&mut self, label: String, value: &Value, other: Option<&Value>, depth: usize) {
+    fn value(&mut self, label: String, value: &Value, other: Option<&Value>, at: At) {
         match value {
             Value::Object(object) if !object.is_empty() => {
-                self.push(depth, &format!("{label}{{"));
-                self.members(object, other, depth + 1);
-                self.push(depth, "}");
+                self.push(at, &format!("{label}{{"));
+                self.members(object, other, at.deeper());
+                self.push(at, "}");
             }
             Value::Array(elements) if !elements.is_empty() => {
                 if let Some(list) = short_list(elements) {
-                    self.push(depth, &(label + &list));
+                    self.push(at, &(label + &list));
                     return;
                 }
-                self.push(depth, &format!("{label}["));
+                self.push(at, &format!("{label}["));
                 let others = other.and_then(Value::as_array).unwrap_or_default();
                 for (i, element) in elements.iter().enumerate() {
-                    self.value(String::new(), element, others.get(i), depth + 1);
+                    let inside = at.deeper().inside(None);
+                    self.value(String::new(), element, others.get(i), inside);
                 }
-                self.push(depth, "]");
+                self.push(at, "]");
             }
             Value::String(text) if [Some(value), other].into_iter().any(has_lines) => {
-                self.push(depth, &format!("{label}|"));
+                self.push(at, &format!("{label}|"));
                 for part in text.split('\n') {
                     let text = line(part);
                     let blank = if text.is_empty() { "" } else { " " };
-                    self.push(depth + 1, &format!("|{blank}{text}"));
+                    self.push(at.deeper(), &format!("|{blank}{text}"));
                 }
             }
-            other => self.push(depth, &(label + &plain(other))),
+            other => self.push(at, &(label + &plain(other))),
         }
     }
 
-    fn push(&mut self, depth: usize, text: &str) {
-        let mut out = "  ".repeat(depth.min(DEEPEST));
-        out.push_str(text);
-        self.lines.push(out);
+    fn push(&mut self, at: At, line: &str) {
+        let mut text = "  ".repeat(at.depth.min(DEEPEST));
+        text.push_str(line);
+        self.lines.push(Line {
+            text,
+            place: at.place,
+        });
     }
 }
 
@@ -178,6 +251,12 @@ fn brief_source(source: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::json::{Limits, read};
+
+    /// The lines without their places.
+    fn lines(value: &Value, other: Option<&Value>) -> Vec<String> {
+        let lines = super::lines(value, other).into_iter();
+        lines.map(|line| line.text).collect()
+    }
 
     fn value(text: &str) -> Value {
         read(text.as_bytes(), Limits::default())

@@ -5,6 +5,7 @@
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// Up to so many items on both sides together, the time of a full comparison is no concern.
 const SMALL: usize = 20_000;
@@ -14,14 +15,14 @@ const FEW: usize = 2_000;
 const STEPS: usize = 30_000_000;
 
 /// The operations that lead from `old` to `new`, in order and without gaps.
-pub(super) fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffOp> {
-    let mut known: HashMap<&'a str, usize> = HashMap::new();
-    let mut numbers = |items: &[&'a str]| -> Vec<usize> {
+pub(super) fn between<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+    let mut known: HashMap<T, usize> = HashMap::new();
+    let mut numbers = |items: &[T]| -> Vec<usize> {
         items
             .iter()
             .map(|item| {
                 let next = known.len();
-                *known.entry(item).or_insert(next)
+                *known.entry(*item).or_insert(next)
             })
             .collect()
     };

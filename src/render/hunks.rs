@@ -5,6 +5,7 @@
 
 use super::cap;
 use super::count::counted;
+use super::definition::Line;
 use super::edits;
 use super::paint::{Ink, Paint};
 use super::rows::{Cell, Row, Side, cells, row};
@@ -27,13 +28,13 @@ pub(super) struct Diff {
 }
 
 /// The diff of the lines of two definitions.
-pub(super) fn diff(before: &[String], after: &[String], paint: Paint) -> Diff {
-    fn texts(lines: &[String]) -> Vec<&str> {
-        lines.iter().map(String::as_str).collect()
+pub(super) fn diff(old: &[Line], new: &[Line], paint: Paint) -> Diff {
+    fn marks(lines: &[Line]) -> Vec<(u64, &str)> {
+        let lines = lines.iter();
+        lines.map(|line| (line.place, &*line.text)).collect()
     }
-    let (old, new) = (texts(before), texts(after));
-    let places = group_diff_ops(edits::between(&old, &new), CONTEXT);
-    let cells: Vec<Vec<Cell>> = places.iter().map(|ops| cells(ops, &old, &new)).collect();
+    let places = group_diff_ops(edits::between(&marks(old), &marks(new)), CONTEXT);
+    let cells: Vec<Vec<Cell>> = places.iter().map(|ops| cells(ops, old, new)).collect();
     let view = |cells: &[Cell], line_bytes| -> Vec<Row> {
         let row = |cell| row(cell, line_bytes, paint);
         cells.iter().map(row).collect()

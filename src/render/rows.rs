@@ -1,6 +1,7 @@
 //! The lines of a diff: which side each is from, which of its words changed, how much of it has room.
 
 use super::count::{collapse, ends, is_wordless, number};
+use super::definition::Line;
 use super::marks::marks;
 use super::paint::{Ink, Paint};
 use super::words::{self, Edit, Piece};
@@ -60,16 +61,16 @@ pub(super) struct Row {
 }
 
 /// The lines of one place, edited ones with their words compared.
-pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
+pub(super) fn cells(ops: &[DiffOp], old: &[Line], new: &[Line]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for op in ops {
         let (old, new) = (&old[op.old_range()], &new[op.new_range()]);
         if let DiffOp::Equal { .. } = op {
-            cells.extend(old.iter().map(|line| cell(line, Side::Both)));
+            cells.extend(old.iter().map(|line| cell(&line.text, Side::Both)));
             continue;
         }
-        let mut olds: Vec<Cell> = old.iter().map(|line| cell(line, Side::Old)).collect();
-        let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
+        let mut olds: Vec<Cell> = old.iter().map(|line| cell(&line.text, Side::Old)).collect();
+        let mut news: Vec<Cell> = new.iter().map(|line| cell(&line.text, Side::New)).collect();
         for (o, n) in pairs(old, new) {
             let (old, new) = (&mut olds[o], &mut news[n]);
             let edits = compare(&old.text, &new.text);
@@ -189,15 +190,19 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
 }
 
 /// Which lines of an edit are one line, edited. Pairs do not cross.
-fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+fn pairs(old: &[Line], new: &[Line]) -> Vec<(usize, usize)> {
     /// Beyond so many comparisons lines are taken as they come.
     const MOST: usize = 400;
     if old.len() == new.len() {
+        let in_place = |i: &usize| old[*i].place == new[*i].place;
         return if old.len() <= MOST {
-            (0..old.len()).map(|i| (i, i)).collect()
+            (0..old.len()).filter(in_place).collect::<Vec<_>>()
         } else {
             Vec::new()
-        };
+        }
+        .into_iter()
+        .map(|i| (i, i))
+        .collect();
     }
     if old.len() * new.len() > MOST {
         return Vec::new();
@@ -205,7 +210,7 @@ fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut next = 0;
     for (i, old) in old.iter().enumerate() {
-        if let Some(j) = (next..new.len()).find(|j| is_edited(old, new[*j])) {
+        if let Some(j) = (next..new.len()).find(|j| is_edited(old, &new[*j])) {
             pairs.push((i, j));
             next = j + 1;
         }
@@ -213,13 +218,17 @@ fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether two lines are the same member, or lines of a text that have much in common.
-fn is_edited(old: &str, new: &str) -> bool {
+/// Whether two lines are the same member, or lines of one text that have much in common.
+fn is_edited(old: &Line, new: &Line) -> bool {
     fn label(line: &str) -> Option<&str> {
         line.trim_start()
             .starts_with('"')
             .then(|| line.find("\": ").map(|end| &line[..end]))?
     }
+    if old.place != new.place {
+        return false;
+    }
+    let (old, new) = (old.text.as_str(), new.text.as_str());
     match (label(old), label(new)) {
         (Some(old), Some(new)) => old == new,
         (None, None) if old.len().max(new.len()) < 20_000 => {

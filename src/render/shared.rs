@@ -1,15 +1,17 @@
 //! Edits that many items share, each shown once: what came or went, and on which items.
 
 use super::count::counted;
-use super::definition::{brief, lines};
-use super::escape::{name, short};
+use super::definition::{Line, brief, named_lines};
+use super::escape::{name, quoted_name, short};
 use super::hunks;
 use super::paint::{Ink, Paint};
 use super::place::{Place, Places};
-use super::sides::hidden;
+use super::sides::{hidden, removed};
 use super::words;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
+use crate::model::Pointer;
+use crate::pair::Event;
 use crate::report::{Change, Group, ServerReport};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,6 +124,9 @@ pub(super) fn head(group: &Group, server: &ServerReport) -> String {
     )
 }
 
+/// An item, and its inputs that were edited, where their names may differ from those of others.
+type Holder = (usize, Vec<String>);
+
 /// The lines of a group's entry: each distinct edit once, with the names of its items.
 pub(super) fn show(
     group: &Group,
@@ -129,11 +134,16 @@ pub(super) fn show(
     width: usize,
     paint: Paint,
 ) -> Vec<String> {
-    let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
+    let changes = || items(group).into_iter().map(|c| &server.changes[c]);
+    if changes().all(|change| change.event == Event::Removed && change.after.is_none()) {
+        return changes().map(|change| gone(change, paint)).collect();
+    }
+    let mut edits: Vec<(Sides, Vec<Holder>)> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for c in items(group) {
         let mut sides = sides(group, c, &server.changes[c]);
         let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
+        let inputs = std::mem::take(&mut sides.inputs);
         if edit == edits.len() {
             // The first text stands for all; of the others what is said there by the same edit.
             if edit > 0 {
@@ -141,7 +151,7 @@ pub(super) fn show(
             }
             edits.push((sides, Vec::new()));
         }
-        edits[edit].1.push(c);
+        edits[edit].1.push((c, inputs));
     }
     let mut out = Vec::new();
     for (Sides { before, after, .. }, items) in edits {
@@ -159,10 +169,16 @@ pub(super) fn show(
         out.extend(
             hidden(Some(&before), Some(&after), &said).map(|text| paint.of(Ink::Warning, &text)),
         );
-        let mut names: Vec<String> = items
-            .iter()
-            .map(|c| name(server.changes[*c].key.name.as_str()))
-            .collect();
+        let alike = items.iter().all(|(_, inputs)| *inputs == items[0].1);
+        let holder = |(c, inputs): &Holder| {
+            let item = name(server.changes[*c].key.name.as_str());
+            if inputs.is_empty() || alike {
+                item
+            } else {
+                format!("{item} ({})", inputs.join(" "))
+            }
+        };
+        let mut names: Vec<String> = items.iter().map(holder).collect();
         // Of texts only the words that went and came are the same.
         if group.event == "changed" && names.len() > 1 {
             names[0] = format!("the same edit on {} (shown)", names[0]);
@@ -172,12 +188,22 @@ pub(super) fn show(
     out
 }
 
+/// An item that is gone, by its name and what it said it does.
+fn gone(change: &Change, paint: Paint) -> String {
+    let text = change.before.as_ref().and_then(removed);
+    let text = text.map(|text| format!(": {text}")).unwrap_or_default();
+    let line = format!("- {}{text}", quoted_name(change.key.name.as_str()));
+    paint.of(Ink::Old, &line)
+}
+
 /// What stood, and what stands, as members of two objects.
 struct Sides {
     before: Value,
     after: Value,
     /// What must be the same for one item to stand for another: of a text that was edited alike its place only.
     told: String,
+    /// The inputs that were edited in the same way in other items, whatever their names.
+    inputs: Vec<String>,
 }
 
 /// The places that one item has in a group, each under its own name.
@@ -185,6 +211,7 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
     let mut old = Object::default();
     let mut new = Object::default();
     let mut told = Object::default();
+    let (mut schemas, mut inputs) = (BTreeSet::new(), BTreeSet::new());
     let places = Places::of(change);
     for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
         let reason = &change.reasons[*r];
@@ -195,6 +222,16 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
             && place.event == "changed"
             && reason.rule != "title-generated";
         let label = label(&place);
+        if let (Some(Value::Object(was)), Some(Value::Object(is)), "changed") =
+            (place.before, place.after, place.event)
+        {
+            let (was, is) = differing(change, &place.way, was, is);
+            schemas.insert(format!("{} {}", to_text(&was), to_text(&is)));
+            inputs.insert(short(&label));
+            old.set(label.as_str(), was);
+            new.set(label.as_str(), is);
+            continue;
+        }
         let former = match &place.former {
             Some(former) => former.clone(),
             None => label.clone(),
@@ -214,11 +251,33 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
             }
         }
     }
+    // Inputs that were edited alike are one edit, whatever their names.
+    let schemas = schemas.into_iter().map(Value::String).collect();
+    told.set("", Value::Array(schemas));
     Sides {
         before: Value::Object(old),
         after: Value::Object(new),
         told: to_text(&Value::Object(told)),
+        inputs: inputs.into_iter().collect(),
     }
+}
+
+/// Of a schema on both sides what differs, without what is told of on its own.
+fn differing(change: &Change, way: &[String], was: &Object, is: &Object) -> (Value, Value) {
+    let at = way
+        .iter()
+        .fold(Pointer::root(), |pointer, token| pointer.join(token));
+    let told: BTreeSet<&Pointer> = change.reasons.iter().map(|reason| &reason.path).collect();
+    let only = |of: &Object, other: &Object| -> Value {
+        let own = of.iter().filter(|(name, value)| {
+            other.get(name) != Some(value) && !told.contains(&at.join(name))
+        });
+        Value::Object(
+            own.map(|(name, value)| (name.to_owned(), value.clone()))
+                .collect(),
+        )
+    };
+    (only(was, is), only(is, was))
 }
 
 /// Of a text that was edited the sentences in which it was, on one side.
@@ -265,10 +324,10 @@ fn edited(old: &Value, new: &Value) -> (Value, Value) {
     (Value::Object(before), Value::Object(after))
 }
 
-fn side_lines(side: &Value, other: &Value) -> Vec<String> {
+fn side_lines(side: &Value, other: &Value) -> Vec<Line> {
     match side {
         Value::Object(object) if object.is_empty() => Vec::new(),
-        side => lines(&brief(side), Some(other)),
+        side => named_lines(&brief(side), Some(other)),
     }
 }
 
@@ -324,5 +383,80 @@ mod tests {
                 "| one, two"
             ]
         );
+    }
+
+    #[test]
+    fn inputs_that_were_edited_alike_are_shown_once_and_named() {
+        let input = |name: &str, accepts: &str, says: &str| {
+            format!(r#""{name}":{{{accepts},"description":"{says}","default":null}}"#)
+        };
+        let schema = |inputs: &[String]| {
+            format!(
+                r#"{{"inputSchema":{{"properties":{{{}}}}}}}"#,
+                inputs.join(",")
+            )
+        };
+        let nullable = r#""anyOf":[{"type":"string"},{"type":"null"}]"#;
+        let changed = |of: &str, inputs: &[&str]| {
+            let side = |accepts: &str, says: &str| {
+                let inputs = inputs.iter().map(|name| input(name, accepts, says));
+                schema(&inputs.collect::<Vec<_>>())
+            };
+            let mut reasons = Vec::new();
+            for name in inputs {
+                let at = format!("/inputSchema/properties/{name}");
+                let message = format!("input `{name}` no longer accepts `null`");
+                reasons.push(reason("type-changed", Level::Minor, &at, &message));
+                let at = format!("{at}/description");
+                reasons.push(reason(
+                    "wording-changed",
+                    Level::Material,
+                    &at,
+                    "another text",
+                ));
+            }
+            let (before, after) = (
+                side(nullable, "The old words."),
+                side(r#""type":"string""#, "Other words."),
+            );
+            tool(of, Event::Changed, Some(&before), Some(&after), reasons)
+        };
+        let report = server(
+            "notes",
+            0,
+            vec![changed("one", &["a", "b"]), changed("two", &["c"])],
+        );
+        let group = (report.groups.iter())
+            .find(|group| group.rules == ["type-changed"])
+            .expect("a group");
+        let shown = show(group, &report, 80, Paint { color: false });
+        let shown = shown.join("\n");
+        assert!(!shown.contains("words"), "{shown}");
+        assert_eq!(shown.matches("anyOf").count(), 2, "{shown}");
+        assert!(
+            shown.ends_with("| the same edit on one (a b) (shown), two (c)"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn items_that_are_gone_are_a_line_each() {
+        let gone = |name: &str, definition: &str| {
+            let reasons = vec![reason("item-removed", Level::Minor, "", "gone")];
+            tool(name, Event::Removed, Some(definition), None, reasons)
+        };
+        let report = server(
+            "notes",
+            0,
+            vec![
+                gone(
+                    "one",
+                    r#"{"description":"Finds one.","inputSchema":{"type":"object"}}"#,
+                ),
+                gone("two", r#"{"inputSchema":{"type":"object"}}"#),
+            ],
+        );
+        let shown = show(&report.groups[0], &report, 80, Paint { color: false });
+        assert_eq!(shown, [r#"- "one": "Finds one.""#, r#"- "two""#]);
     }
 }

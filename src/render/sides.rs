@@ -1,7 +1,7 @@
 //! What a change was and is: the diff of its sides, within its bound, with digests and hidden text beside it.
 
 use super::count::{collapse, ends, number};
-use super::definition::{brief, lines};
+use super::definition::{Line, brief, lines};
 use super::escape::{line as escaped, quoted};
 use super::hunks;
 use super::paint::{Ink, Paint};
@@ -24,7 +24,8 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     let mut out = Vec::new();
     if change.event == Event::Removed && after.is_none() {
-        out.extend(before.and_then(|side| removed(side, paint)));
+        let text = before.and_then(removed);
+        out.extend(text.map(|text| paint.of(Ink::Old, &format!("- \"description\": {text}"))));
     } else {
         let [old, new] = [before, after].map(|side| Some(brief(side?.definition.value())));
         let side_lines = |side: &Option<Cow<'_, Value>>, other: &Option<Cow<'_, Value>>| match side
@@ -56,14 +57,13 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
 }
 
 /// A removed item is known: its digest and what it said it does are enough.
-fn removed(side: &Side, paint: Paint) -> Option<String> {
+pub(super) fn removed(side: &Side) -> Option<String> {
     let text = side.definition.value().get("description")?.as_str()?;
-    let text = ends(&collapse(&quoted(text)), REMOVED);
-    Some(paint.of(Ink::Old, &format!("- \"description\": {text}")))
+    Some(ends(&collapse(&quoted(text)), REMOVED))
 }
 
 /// Which definitions these are; in full where they are not shown whole.
-fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<String> {
+fn digests(change: &Change, lines: [&[Line]; 2], hidden: [usize; 2]) -> Vec<String> {
     let sides = [("before", &change.before), ("after ", &change.after)];
     if hidden == [0, 0] {
         let digests: Vec<String> = sides
@@ -79,7 +79,7 @@ fn digests(change: &Change, lines: [&[String]; 2], hidden: [usize; 2]) -> Vec<St
     let mut out = Vec::new();
     for (i, (word, side)) in sides.into_iter().enumerate() {
         let Some(side) = side else { continue };
-        let length: usize = lines[i].iter().map(|line| line.len() + 1).sum();
+        let length: usize = lines[i].iter().map(|line| line.text.len() + 1).sum();
         let mut line = format!("{word} {}", side.digest);
         if hidden[i] > 0 {
             let [length, hidden] = [length, hidden[i]].map(number);

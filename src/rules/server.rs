@@ -1,6 +1,6 @@
 //! The server itself: how it is started or reached, what it tells the model, what it says it is.
 
-use super::meta::said;
+use super::meta::{icons, said};
 use super::surface::only_blanks;
 use super::{Rule, words};
 use crate::diff::{Fact, Place};
@@ -60,14 +60,11 @@ pub(super) static SERVER_INFO_CHANGED: Rule = Rule {
     why: "it says who changed: they, by a release, or we, by an update",
     says: |fact, _| match fact.place {
         Place::Info { member, .. } if !is_server_text(fact) && !only_blanks(fact) => {
-            let side =
-                |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), super::shown);
-            Some(format!(
-                "{} of the server is {}, was {}",
-                words::quote(member),
-                side(fact.after),
-                side(fact.before)
-            ))
+            Some(match member {
+                "icons" => format!("the server's {}", icons(fact)),
+                "" => format!("what the server says it is {}", words::happened(fact)),
+                _ => words::differs(&format!("{} of the server", words::way(fact)), fact),
+            })
         }
         _ => None,
     },
@@ -81,11 +78,10 @@ pub(super) static CAPABILITIES_CHANGED: Rule = Rule {
     why: "what it offers by them is compared on its own",
     says: |fact, _| match fact.place {
         Place::Capabilities { name } if said(fact, name).is_empty() && !only_blanks(fact) => {
-            Some(format!(
-                "capability {} {}",
-                words::quote(name),
-                words::happened(fact)
-            ))
+            Some(match fact.path.as_str() {
+                "" => format!("what the server says it can do {}", words::happened(fact)),
+                _ => words::differs(&format!("capability {}", words::way(fact)), fact),
+            })
         }
         _ => None,
     },

@@ -5,6 +5,7 @@ mod across;
 mod bad;
 mod both;
 mod clients;
+mod era;
 mod files;
 mod guarded;
 mod hints;

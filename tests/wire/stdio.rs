@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Scenario, era, revision, tools, warnings.
-type Listed = (
+pub(crate) type Listed = (
     &'static str,
     Era,
     &'static str,
@@ -18,7 +18,7 @@ type Listed = (
     &'static [&'static str],
 );
 
-const LISTED: &[Listed] = &[
+pub(crate) const LISTED: &[Listed] = &[
     ("plain", Era::Legacy, "2025-11-25", &["echo"], &[]),
     ("modern", Era::Modern, "2026-07-28", &["echo"], &[]),
     (
@@ -152,7 +152,7 @@ const LISTED: &[Listed] = &[
 ];
 
 /// Scenario, kind of the problem, what its message holds.
-const REFUSED: &[(&str, &str, &[&str])] = &[
+pub(crate) const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "modern_asks_back_on_list",
         "protocol",

@@ -4,7 +4,7 @@ use super::{Comparison, Here};
 use crate::diff::branches::similarity_of;
 use crate::diff::reference::{View, is_remark};
 use crate::diff::values::{listed, types};
-use crate::diff::{DEPTH, What};
+use crate::diff::{DEPTH, What, refuses_all};
 use crate::json::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -87,7 +87,8 @@ impl<'a> Comparison<'a> {
         });
         let likeness = |(at, own): &(usize, View<'a>)| {
             let shared = similarity_of(&alone.members, &own.members);
-            (shared, Reverse(own.members.len()), Reverse(*at))
+            let possible = !refuses_all(&branches[*at]);
+            (possible, shared, Reverse(own.members.len()), Reverse(*at))
         };
         // One that adds nothing to what stands beside the union refuses nothing.
         let fitting = own.filter(|(_, own)| is_alone || own.members.is_empty());

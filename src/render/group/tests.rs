@@ -378,3 +378,124 @@ proptest! {
         }
     }
 }
+
+/// A tool of which members changed, each told by a rule at its place.
+fn changed(
+    name: &str,
+    before: &str,
+    after: &str,
+    told: &[(&'static str, Level, &str, &str)],
+) -> Change {
+    let reasons = told
+        .iter()
+        .map(|(rule, level, path, message)| reason(rule, *level, path, message));
+    tool(
+        name,
+        Event::Changed,
+        Some(before),
+        Some(after),
+        reasons.collect(),
+    )
+}
+
+#[test]
+fn hints_that_changed_are_one_edit_whichever_they_are() {
+    let hints = |read_only: bool, open: bool| {
+        format!(r#"{{"annotations":{{"readOnlyHint":{read_only},"openWorldHint":{open}}}}}"#)
+    };
+    let read_only = (
+        "hint-changed",
+        Material,
+        "/annotations/readOnlyHint",
+        "it no longer claims",
+    );
+    let open = (
+        "hint-changed",
+        Material,
+        "/annotations/openWorldHint",
+        "it now says",
+    );
+    let changes = [
+        changed(
+            "a",
+            &hints(true, false),
+            &hints(false, true),
+            &[read_only, open],
+        ),
+        changed("b", &hints(false, false), &hints(false, true), &[open]),
+    ];
+    assert_eq!(places(&groups(&changes)), [("annotations", "changed", 3)]);
+}
+
+#[test]
+fn values_without_words_are_one_edit_whatever_they_were() {
+    let meta = |value: &str| format!(r#"{{"_meta":{{"category":"{value}"}}}}"#);
+    let told = [(
+        "meta-changed",
+        Minor,
+        "/_meta/category",
+        "`category` in `_meta`",
+    )];
+    let changes = [
+        changed("a", &meta("Input automation"), &meta("input"), &told),
+        changed("b", &meta("Debugging"), &meta("debugging"), &told),
+    ];
+    assert_eq!(
+        places(&groups(&changes)),
+        [("_meta/category", "changed", 2)]
+    );
+}
+
+#[test]
+fn what_does_not_hold_for_every_item_is_said_of_how_many() {
+    let added = |name: &str, value: bool| {
+        let rule = if value {
+            ("hint-changed", Material)
+        } else {
+            ("hint-spelled-out", Minor)
+        };
+        let after = format!(r#"{{"annotations":{{"readOnlyHint":{value}}}}}"#);
+        let told = [(
+            rule.0,
+            rule.1,
+            "/annotations/readOnlyHint",
+            "it now claims to be read-only",
+        )];
+        changed(name, "{}", &after, &told)
+    };
+    let changes = [added("a", true), added("b", false), added("c", true)];
+    // What is minor says something else.
+    let mut changes = changes.to_vec();
+    changes[1].reasons[0].message = "spelled out".to_owned();
+    let groups = groups(&changes);
+    assert_eq!(
+        groups[0].message,
+        "it now claims to be read-only (2 of 3 tools)"
+    );
+}
+
+#[test]
+fn what_is_said_of_inputs_of_many_names_is_said_of_any() {
+    let input = |name: &str, with: &str| {
+        format!(
+            r#"{{"inputSchema":{{"properties":{{"{name}":{{"anyOf":[{{"type":"string"}}{with}]}}}}}}}}"#
+        )
+    };
+    let tool = |tool: &str, name: &str| {
+        let path = format!("/inputSchema/properties/{name}");
+        let message = format!("input `{name}` no longer accepts `null`");
+        let (before, after) = (input(name, r#",{"type":"null"}"#), input(name, ""));
+        changed(
+            tool,
+            &before,
+            &after,
+            &[("type-changed", Minor, &path, &message)],
+        )
+    };
+    let groups = groups(&[tool("a", "title"), tool("b", "body")]);
+    assert_eq!(groups.len(), 1);
+    assert_eq!(
+        groups[0].message,
+        "input `*` no longer accepts `null` (on 2 tools)"
+    );
+}

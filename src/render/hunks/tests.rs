@@ -11,7 +11,7 @@ fn text(count: usize, line: impl Fn(usize) -> String) -> String {
 
 const PLAIN: Paint = Paint { color: false };
 
-fn tool(description: &str) -> Vec<String> {
+fn tool(description: &str) -> Vec<Line> {
     let members = [
         ("description", Value::from(description)),
         ("name", Value::from("find_note")),
@@ -47,9 +47,13 @@ fn a_changed_line_stands_whole_on_both_sides_with_its_words_beside_it_or_in_colo
 
 #[test]
 fn lines_that_did_not_change_are_counted() {
-    let before: Vec<String> = (0..20).map(|i| format!("\"a{i}\": {i}")).collect();
+    let line = |i: u64| Line {
+        text: format!("\"a{i}\": {i}"),
+        place: i,
+    };
+    let before: Vec<Line> = (0..20).map(line).collect();
     let mut after = before.clone();
-    after[10] = "\"a10\": true".to_owned();
+    after[10].text = "\"a10\": true".to_owned();
     assert_eq!(
         diff(&before, &after, PLAIN).lines.join("\n"),
         r#"  [8 lines unchanged]
@@ -207,4 +211,67 @@ fn an_added_definition_is_shown_whole_up_to_the_bound() {
     assert!(cut.lines.concat().len() < cap::BYTES + 200);
     assert!(cut.lines[0].ends_with("b\""), "{}", cut.lines[0]);
     assert!(cut.hidden[1] > 20_000);
+}
+
+fn schema(properties: &str) -> Vec<Line> {
+    let text = format!("{{\"inputSchema\":{{\"properties\":{{{properties}}}}}}}");
+    let tool = crate::json::read(text.as_bytes(), crate::json::Limits::default());
+    lines(&tool.expect("legal JSON").value, None)
+}
+
+#[test]
+fn a_member_is_never_compared_with_another_one() {
+    let text =
+        |name: &str, says: &str| format!(r#""{name}":{{"description":"{says}","type":"string"}}"#);
+    let before = schema(&[text("a", "The first."), text("c", "The last.")].join(","));
+    let after = schema(&[text("a", "The first."), text("b", "The second.")].join(","));
+    assert_eq!(
+        diff(&before, &after, PLAIN).lines.join("\n"),
+        r#"  [4 lines unchanged]
+        "type": "string"
+      }
+-     "c": {
+-       "description": "The last."
+-       "type": "string"
+-     }
++     "b": {
++       "description": "The second."
++       "type": "string"
++     }
+    }
+  }"#
+    );
+}
+
+#[test]
+fn a_member_that_went_goes_with_its_own_brace() {
+    let text = |name: &str| format!(r#""{name}":{{"type":"string"}}"#);
+    let before = schema(&[text("a"), text("b")].join(","));
+    let shown = diff(&before, &schema(&text("a")), PLAIN).lines.join("\n");
+    assert!(
+        shown.contains("    \"b\": {\n-       \"type\": \"string\"\n-     }\n    }"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn an_input_under_another_name_is_compared_with_what_it_was() {
+    let of = |properties: &str| {
+        let text = format!("{{\"inputSchema\":{{\"properties\":{{{properties}}}}}}}");
+        let tool = crate::json::read(text.as_bytes(), crate::json::Limits::default());
+        tool.expect("legal JSON").value
+    };
+    let before = of(r#""zoom":{"description":"How much, in percent.","type":"number"}"#);
+    let after =
+        of(r#""scale":{"description":"How much, in percent.","type":"number","default":2}"#);
+    let (old, new) = (lines(&before, Some(&after)), lines(&after, Some(&before)));
+    let shown = diff(&old, &new, PLAIN).lines.join("\n");
+    assert!(
+        shown.contains("\n        \"description\": \"How much, in percent.\"\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("-     \"zoom\": {") && shown.contains("+     \"scale\": {"),
+        "{shown}"
+    );
 }
