@@ -47,12 +47,12 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             break
         }
         'countersign;snapshot' {
-            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: those that the project has]')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of one server, given with --url, --from or -- COMMAND')
             [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'The URL of that server (Streamable HTTP, or HTTP+SSE)')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read this snapshot or tools/list result as if that server had answered with it')
-            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request')
-            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request [default: what the configuration says, or 60]')
+            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]')
             [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment')
             [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
@@ -78,6 +78,8 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output: commands without a report know text and JSON')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--vary', '--vary', [CompletionResultType]::ParameterName, 'Start each server several times more, under other circumstances, and say what varies by which')
+            [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'The configurations in the home directory as well')
             [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from that in the lockfile')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
@@ -92,12 +94,12 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
         'countersign;diff' {
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say what a rule means; all of them without a name')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Write both sides of each change whole to files in this directory')
-            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: those that the project has]')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of one server, given with --url, --from or -- COMMAND')
             [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'The URL of that server (Streamable HTTP, or HTTP+SSE)')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read this snapshot or tools/list result as if that server had answered with it')
-            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request')
-            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request [default: what the configuration says, or 60]')
+            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]')
             [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment')
             [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
@@ -123,6 +125,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output: commands without a report know text and JSON')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'The configurations in the home directory as well')
             [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from that in the lockfile')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
@@ -191,12 +194,13 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             break
         }
         'countersign;servers' {
-            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: those that the project has]')
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
             [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output: commands without a report know text and JSON')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'The configurations in the home directory as well')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')

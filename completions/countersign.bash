@@ -193,7 +193,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__diff)
-            opts="-H -q -v -h -V --explain --full --config --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --explain --full --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -653,7 +653,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__servers)
-            opts="-q -v -h -V --config --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --config --user --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -691,7 +691,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__snapshot)
-            opts="-H -q -v -h -V --config --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --vary --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -51,12 +51,12 @@ complete -c countersign -n "__fish_countersign_needs_command" -f -a "login" -d '
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "logout" -d 'Forget what a sign-in gave'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "completions" -d 'Print a completion script'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l config -d 'An MCP client configuration; repeatable [default: the project\'s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l timeout -d 'Seconds for one request' -r
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-timeout -d 'Seconds for start, probe and handshake together' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l timeout -d 'Seconds for one request [default: what the configuration says, or 60]' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-timeout -d 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
@@ -89,6 +89,8 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l col
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l vary -d 'Start each server several times more, under other circumstances, and say what varies by which'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: a line for each server and each material change'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
@@ -96,12 +98,12 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s h -
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l explain -d 'Say what a rule means; all of them without a name' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l config -d 'An MCP client configuration; repeatable [default: the project\'s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l timeout -d 'Seconds for one request' -r
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-timeout -d 'Seconds for start, probe and handshake together' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l timeout -d 'Seconds for one request [default: what the configuration says, or 60]' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-timeout -d 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
@@ -134,6 +136,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: a line for each server and each material change'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
@@ -198,7 +201,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand prune" -s q -l q
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s V -l version -d 'Print version'
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -l config -d 'An MCP client configuration; repeatable [default: the project\'s]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
@@ -212,6 +215,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand servers" -l colo
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l quiet -d 'Say less: a line for each server and each material change'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -180,6 +180,26 @@ pub struct Capture {
     pub warnings: Vec<Warning>,
 }
 
+impl Capture {
+    /// The names of each list in the order in which the server gave them; outside text. Items without a name are
+    /// left out.
+    pub fn order(&self) -> BTreeMap<Kind, Vec<String>> {
+        let names = |kind: Kind, answers: &[Answer]| -> Vec<String> {
+            let lists = answers
+                .iter()
+                .filter_map(|answer| answer.result().get(kind.list_member())?.as_array());
+            let names = lists
+                .flatten()
+                .filter_map(|item| item.get(kind.name_member())?.as_str());
+            names.map(str::to_owned).collect()
+        };
+        let lists = self.lists.iter();
+        lists
+            .map(|(kind, answers)| (*kind, names(*kind, answers)))
+            .collect()
+    }
+}
+
 /// Why a file is nothing that a server could have answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {

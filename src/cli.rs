@@ -123,7 +123,7 @@ pub enum Command {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Source")]
 pub struct Source {
-    /// An MCP client configuration; repeatable [default: the project's .mcp.json, .vscode/mcp.json, .cursor/mcp.json]
+    /// An MCP client configuration; repeatable [default: those that the project has]
     #[arg(
         long,
         value_name = "FILE",
@@ -131,6 +131,9 @@ pub struct Source {
         conflicts_with = "name"
     )]
     pub config: Vec<PathBuf>,
+    /// The configurations in the home directory as well
+    #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
+    pub user: bool,
     /// The name of one server, given with --url, --from or -- COMMAND
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_NAME")]
     pub name: Option<String>,
@@ -156,12 +159,12 @@ pub struct Source {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connecting")]
 pub struct Connect {
-    /// Seconds for one request
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
-    pub timeout: std::time::Duration,
-    /// Seconds for start, probe and handshake together
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
-    pub start_timeout: std::time::Duration,
+    /// Seconds for one request [default: what the configuration says, or 60]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", allow_negative_numbers = true, value_parser = seconds)]
+    pub timeout: Option<std::time::Duration>,
+    /// Seconds for start, probe and handshake together [default: what the configuration says, or 60]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", allow_negative_numbers = true, value_parser = seconds)]
+    pub start_timeout: Option<std::time::Duration>,
     /// A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment
     #[arg(
         long,
@@ -278,6 +281,9 @@ pub struct Check {
     /// Only these servers
     #[arg(value_name = "SERVER")]
     pub servers: Vec<String>,
+    /// Start each server several times more, under other circumstances, and say what varies by which
+    #[arg(long, env = "COUNTERSIGN_VARY")]
+    pub vary: bool,
     /// Where they are named.
     #[command(flatten)]
     pub source: Source,
@@ -361,9 +367,12 @@ pub struct Prune {
 /// `servers`.
 #[derive(Debug, Args)]
 pub struct Servers {
-    /// An MCP client configuration; repeatable [default: the project's]
+    /// An MCP client configuration; repeatable [default: those that the project has]
     #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
     pub config: Vec<PathBuf>,
+    /// The configurations in the home directory as well
+    #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
+    pub user: bool,
 }
 
 /// `login`.

@@ -2,6 +2,7 @@
 //! the lockfile.
 
 use super::check::{self, Observation, Seen};
+use super::talk::Talk;
 use super::world::World;
 use super::{Output, files, full, judge, record, reported_from, sources};
 use crate::cli;
@@ -30,14 +31,9 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     let store = world.store()?;
     let start_changed = args.connect.start_changed;
     let may_start = |spec: &ServerSpec| judge::may_start(&lockfile, spec, start_changed);
-    let observations = check::observe(
-        world,
-        found.specs,
-        Some(&lockfile),
-        &args.connect,
-        may_start,
-    )
-    .await?;
+    let talk = Talk::begin(world, &args.connect)?;
+    let observations = check::observe(world, found.specs, Some(&lockfile), &talk, may_start).await;
+    talk.finish()?;
     let mut report = Report::default();
     let everything = judge::tool_names(&observations, Some(&lockfile));
     let twins = record::Twins::of(Some(&lockfile), &observations);
@@ -59,6 +55,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.servers.push(server);
     }
     report.warnings = found.warnings;
+    report.error = found.error;
     report.warnings.extend(policy::lowered(&lockfile));
     report.warnings.extend(not_followed(&lockfile));
     if args.names.is_empty() && args.source.name.is_none() {

@@ -2,7 +2,7 @@
 //! to come, which ask nobody.
 
 use super::world::World;
-use super::{Output, browser, check, credential};
+use super::{Output, browser, credential, talk};
 use crate::auth::{Loopback, SignIn, Wishes, server_url};
 use crate::cli;
 use crate::config::{self, CommandLine};
@@ -30,7 +30,7 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
             None => None,
         },
         scope: args.scope.clone(),
-        ca_certs: check::ca_certs(world, args.ca_cert.as_deref())?,
+        ca_certs: talk::ca_certs(world, args.ca_cert.as_deref())?,
     };
     let loopback = Loopback::bind().await?;
     let sign_in = SignIn::begin(&url, &wishes, loopback.redirect()).await?;

@@ -22,7 +22,9 @@ mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod talk;
 mod transcript;
+mod vary;
 mod who_asked;
 mod world;
 

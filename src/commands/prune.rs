@@ -30,7 +30,7 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
                 .with_hint("countersign servers"),
         );
     }
-    let configured: BTreeSet<ServerName> = sources::from_configs(world, &args.config)?
+    let configured: BTreeSet<ServerName> = sources::from_configs(world, &args.config, false)?
         .specs
         .into_iter()
         .map(|spec| spec.name)

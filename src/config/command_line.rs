@@ -3,16 +3,19 @@
 //! Words behind `--` were read by the user's shell: nothing in them is expanded but a leading `~`, which not
 //! every shell does. `--url` and `-H` may hold `${VAR}`, so that no secret has to be typed.
 
-use super::clients::{Entry, Transport};
+use super::entry::{Entry, Stdio, Transport};
 use super::environment::Environment;
-use super::expand::{Findings, Scope, Syntax, Template};
+use super::expand::{Findings, Scope, Template};
 use super::http::{header_value, is_header_name, stronger_auth};
 use super::launch;
+use super::sources::ANY;
+use super::syntax::Syntax;
 use crate::model::{
-    Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Warning, loading,
+    Carrier, Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Timeouts, Warning,
+    loading,
 };
 use crate::secret::Secrets;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The words of the command line that name a server. They may hold secrets; there is no `Debug` on purpose.
@@ -67,30 +70,34 @@ pub fn from_command_line(words: &CommandLine, env: &Environment) -> Result<Serve
     }
     let transport = if let Some(url) = &words.url {
         Transport::Http {
+            carrier: Carrier::Http,
             field: "--url".to_owned(),
-            url: Template::parse(url, Syntax::Dollar),
+            url: Template::parse(url, Syntax::SHARED),
             headers: Vec::new(),
         }
     } else if let Some(file) = &words.from {
         return Ok(from_file(name, file));
     } else {
         let mut parts = words.command.iter().map(|word| Template::literal(word));
-        Transport::Stdio {
+        Transport::Stdio(Stdio {
             command: parts.next().unwrap_or_else(|| Template::literal("")),
             may_be_joined: false,
             args: parts.collect(),
             env: BTreeMap::new(),
+            passed_on: BTreeSet::new(),
+            env_file: None,
             cwd: None,
-        }
+        })
     };
     let entry = Entry {
         name: name.clone(),
         disabled: false,
         transport: Ok(transport),
+        timeouts: Timeouts::default(),
         warnings: Vec::new(),
     };
     let inputs = BTreeMap::new();
-    let mut spec = launch::resolve(entry, None, true, &scope(env, &inputs));
+    let mut spec = launch::resolve(entry, None, true, &ANY, &scope(env, &inputs));
     if let SpecState::Broken(problem) = spec.state {
         return Err(Problem {
             kind: "usage",
@@ -124,10 +131,13 @@ fn from_file(name: &str, file: &Path) -> ServerSpec {
     ServerSpec {
         name: ServerName::new(name),
         origin: None,
+        client: None,
         explicit: true,
         launch: None,
         state: SpecState::Ready(Endpoint::File(file.to_owned())),
         credential: BTreeMap::new(),
+        carrier: Some(Carrier::File),
+        timeouts: Timeouts::default(),
         secrets: Secrets::default(),
         warnings: Vec::new(),
     }
@@ -141,6 +151,7 @@ fn scope<'a>(env: &'a Environment, inputs: &'a BTreeMap<String, String>) -> Scop
     Scope {
         env,
         workspace: &env.current_dir,
+        folder: &env.current_dir,
         inputs,
     }
 }
@@ -177,12 +188,12 @@ impl Additions {
                 .map(|(name, value)| (name.trim(), value.trim()))
                 .filter(|(name, _)| is_header_name(name))
                 .ok_or_else(|| usage("`-H` wants `Name: value`"))?;
-            let value = Template::parse(value, Syntax::Dollar);
+            let value = Template::parse(value, Syntax::SHARED);
             let field = format!("-H {name}");
             out.add_header(&field, name, &value, env, &mut findings)?;
         }
         if let Some(name) = &words.bearer_env {
-            let value = Template::parse(&format!("Bearer ${{env:{name}}}"), Syntax::Dollar);
+            let value = Template::parse(&format!("Bearer ${{env:{name}}}"), Syntax::SHARED);
             out.add_header("--bearer-env", "Authorization", &value, env, &mut findings)?;
             if env.var(name).is_some_and(|value| value.trim().is_empty()) {
                 return Err(usage(&format!(

@@ -117,7 +117,7 @@ impl<'a> Places<'a> {
     /// The place that a reason points to, or the one above it that appeared or went whole, or the edit that it
     /// follows from.
     pub(super) fn place(&self, reason: &Reason) -> Place<'a> {
-        let mut way = way(&reason.path);
+        let mut way = reason.path.tokens();
         let mut whole = reason.happened == Happened::Changed;
         for _ in 0..STEPS {
             let Some(next) = self.follows(&way) else {
@@ -246,12 +246,6 @@ fn part(way: &[&str], named: Option<usize>, event: &str) -> Option<Part> {
     }
 }
 
-/// The tokens of a pointer.
-pub(super) fn way(pointer: &Pointer) -> Vec<String> {
-    let token = |token: &str| token.replace("~1", "/").replace("~0", "~");
-    pointer.as_str().split('/').skip(1).map(token).collect()
-}
-
 /// A way as one text, by which ways are told apart.
 fn joined(way: &[&str]) -> String {
     let pointer = way
@@ -261,11 +255,7 @@ fn joined(way: &[&str]) -> String {
 }
 
 fn child<'a>(value: Option<&'a Value>, token: &str) -> Option<&'a Value> {
-    match value? {
-        Value::Object(object) => object.get(token),
-        Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
-        _ => None,
-    }
+    value?.child(token)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::definition::{Line, brief, named_lines};
 use super::escape::{name, quoted_name, short};
 use super::hunks;
 use super::paint::{Ink, Paint};
-use super::place::{Place, Places, way};
+use super::place::{Place, Places};
 use super::sides::{hidden, removed};
 use super::words;
 use crate::canonical::to_text;
@@ -65,7 +65,7 @@ fn says_all(change: &Change) -> bool {
     );
     let places = Places::of(change);
     for reason in &change.reasons {
-        for way in [places.place(reason).way, way(&reason.path)] {
+        for way in [places.place(reason).way, reason.path.tokens()] {
             blank_out(&mut old, &way);
             blank_out(&mut new, &way);
         }

@@ -316,3 +316,33 @@ fn tools_that_no_review_covers_wait() {
     assert_eq!(tools_that(&report, "added"), WRITING);
     assert_eq!(report["outcome"], "drift");
 }
+
+#[test]
+fn a_server_whose_tools_depend_on_what_the_client_can_do_is_told_by_vary() {
+    let sandbox = Sandbox::new();
+    let command = reference("reference", "server-everything", &["stdio"]);
+    let mut words = vec![
+        "snapshot", "--vary", "--format", "json", "--name", NAME, "--",
+    ];
+    words.extend(command.iter().map(String::as_str));
+    let document = sandbox.run(&words).expect(0).json();
+    let warnings = document["servers"][0]["warnings"].as_array();
+    let varies: Vec<&Value> = warnings
+        .into_iter()
+        .flatten()
+        .filter(|warning| warning["rule"] == "varies")
+        .collect();
+    assert!(
+        varies
+            .iter()
+            .any(|warning| warning["path"] == "tool:trigger-sampling-request"),
+        "{document:#}"
+    );
+    for warning in varies {
+        let message = warning["message"].as_str().unwrap_or_default();
+        assert!(
+            message.starts_with("varies by the client's capabilities (none): "),
+            "{message}"
+        );
+    }
+}

@@ -67,6 +67,8 @@ pub(crate) fn text(path: &Path) -> String {
 /// A temporary folder with a home, a data directory and a project, and the environment that knows no other.
 pub(crate) struct Sandbox {
     root: TempDir,
+    /// Where the program runs.
+    directory: PathBuf,
     env: RefCell<BTreeMap<String, String>>,
 }
 
@@ -127,10 +129,30 @@ impl Sandbox {
                 env.insert(name.to_owned(), value);
             }
         }
+        let directory = root.path().join("project");
         Self {
             root,
+            directory,
             env: RefCell::new(env),
         }
+    }
+
+    /// Runs the program in a folder of the project from now on.
+    pub(crate) fn go_to(&mut self, folder: &str) {
+        self.directory = self.path(folder);
+    }
+
+    /// The folder that holds project, home and data directory.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Programs of this folder come before all others.
+    pub(crate) fn prepend_path(&self, folder: &Path) {
+        let old = self.env.borrow().get("PATH").cloned().unwrap_or_default();
+        let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&old));
+        let joined = std::env::join_paths(folders).expect("folders without separators");
+        self.set("PATH", joined.to_str().expect("UTF-8"));
     }
 
     /// A path in the project, which is the program's current directory.
@@ -206,11 +228,6 @@ impl Sandbox {
         lines
     }
 
-    /// The folder that holds the project, the data directory and the home.
-    pub(crate) fn root(&self) -> &Path {
-        self.root.path()
-    }
-
     /// The data directory.
     pub(crate) fn data(&self) -> PathBuf {
         self.root().join("data")
@@ -252,7 +269,7 @@ impl Sandbox {
             .args(args)
             .env_clear()
             .envs(&*self.env.borrow())
-            .current_dir(self.path(""))
+            .current_dir(&self.directory)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -394,6 +411,32 @@ pub(crate) struct HttpServer {
 }
 
 impl HttpServer {
+    /// Starts the server that repeats what it is told.
+    pub(crate) fn echo() -> Self {
+        let mut child = Command::new("python3")
+            .arg(repository("fixtures/hostile/echo.py"))
+            .arg("--http")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe"))
+            .read_line(&mut line)
+            .expect("the server says its port");
+        let port = line.trim().strip_prefix("PORT=").expect("a port");
+        Self {
+            url: format!("http://127.0.0.1:{port}/mcp"),
+            child,
+        }
+    }
+
+    /// Its host and port.
+    pub(crate) fn host(&self) -> String {
+        let rest = self.url.trim_start_matches("http://");
+        rest.split('/').next().expect("a host").to_owned()
+    }
+
     /// Starts a scripted server.
     pub(crate) fn scripted(catalogue: &Path, options: &[&str]) -> Self {
         let mut command = Command::new(scripted_server());
