@@ -84,6 +84,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
         }
         'countersign;diff' {
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say what a rule means; all of them without a name')
+            [CompletionResult]::new('--base', '--base', [CompletionResultType]::ParameterName, 'Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Write both sides of each change whole to files in this directory')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of one server, given with --url, --from or -- COMMAND')
@@ -111,6 +112,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--lockfile-only', '--lockfile-only', [CompletionResultType]::ParameterName, 'Judge only what the branch did to the lockfile: read no configuration, start no server')
             [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from that in the lockfile')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')

@@ -79,6 +79,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
         }
         &'countersign;diff'= {
             cand --explain 'Say what a rule means; all of them without a name'
+            cand --base 'Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE'
             cand --full 'Write both sides of each change whole to files in this directory'
             cand --config 'An MCP client configuration; repeatable [default: the project''s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]'
             cand --name 'The name of one server, given with --url, --from or -- COMMAND'
@@ -106,6 +107,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --format 'The form of the output'
             cand --color 'When to use colour'
             cand --jobs 'How many servers to check side by side'
+            cand --lockfile-only 'Judge only what the branch did to the lockfile: read no configuration, start no server'
             cand --start-changed 'Start a server although its launch differs from that in the lockfile'
             cand -q 'Say less: a line for each server and each material change'
             cand --quiet 'Say less: a line for each server and each material change'

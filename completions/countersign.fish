@@ -80,6 +80,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l explain -d 'Say what a rule means; all of them without a name' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l base -d 'Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l config -d 'An MCP client configuration; repeatable [default: the project\'s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
@@ -110,6 +111,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l lockfile-only -d 'Judge only what the branch did to the lockfile: read no configuration, start no server'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: a line for each server and each material change'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'

@@ -97,7 +97,7 @@ pub enum Command {
     Snapshot(Check),
     /// Connect, compare with the lockfile, say what changed; or compare two files
     #[command(
-        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
+        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff [OPTIONS] --base REF|FILE [--lockfile-only] [SERVER]...\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
     /// Show what waits, from the newest snapshots that this machine stored, offline
@@ -254,6 +254,12 @@ pub struct Diff {
     /// Say what a rule means; all of them without a name
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["names", "config", "name"])]
     pub explain: Option<String>,
+    /// Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE
+    #[arg(long, value_name = "REF|FILE", conflicts_with = "explain")]
+    pub base: Option<String>,
+    /// Judge only what the branch did to the lockfile: read no configuration, start no server
+    #[arg(long, requires = "base", conflicts_with_all = ["name", "start_changed"])]
+    pub lockfile_only: bool,
     /// Write both sides of each change whole to files in this directory
     #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
     pub full: Option<PathBuf>,

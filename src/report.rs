@@ -18,6 +18,19 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// What kept the run as a whole from checking.
     pub error: Option<Problem>,
+    /// The lockfile that decided, where it is not the project's own.
+    pub base: Option<Base>,
+}
+
+/// The lockfile that a branch is judged by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    /// The ref or the file, as it was named. Outside text.
+    pub name: String,
+    /// The commit at which it was read; `None` for a file.
+    pub commit: Option<String>,
+    /// Whether the lockfile alone was judged, and no server looked at.
+    pub lockfile_only: bool,
 }
 
 /// What a snapshot left in the lockfile.
@@ -63,6 +76,23 @@ pub struct ServerReport {
     pub warnings: Vec<Warning>,
     /// What was odd on the way to it: about the configuration and the talk, not about the offer.
     pub notes: Vec<Warning>,
+    /// The records that the base does not hold, where a branch is judged.
+    pub records: Vec<Record>,
+}
+
+/// A record that is new in a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The item; `None` where the server as a whole was reviewed.
+    pub key: Option<ItemKey>,
+    /// The id of the change.
+    pub change: Option<String>,
+    /// The change's level when it was reviewed.
+    pub level: Option<Level>,
+    /// Who, when and why.
+    pub by: Acknowledged,
+    /// Why it does not count; `None` if it does.
+    pub void: Option<String>,
 }
 
 impl ServerReport {
@@ -78,6 +108,7 @@ impl ServerReport {
             groups: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            records: Vec::new(),
         }
     }
 

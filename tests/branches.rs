@@ -53,6 +53,7 @@ fn acknowledge(lockfile: &mut Lockfile, name: &str, after: Option<&Item>) {
         by: "Ann <ann@example.invalid>".to_owned(),
         at: "2026-03-04T05:06:07Z".to_owned(),
         note: format!("read {name}"),
+        first_sight: None,
     };
     server.acknowledge(&change, &review, 1).expect("accepted");
 }

@@ -2,14 +2,13 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, record, revoke};
+use super::{Output, git, record, revoke};
 use crate::cli::{self, Format};
 use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
 use crate::policy::{self, Settings};
 use crate::render;
 use crate::report::{Change, ServerReport};
-use std::process::{Command, Stdio};
 
 /// What was done for one change.
 struct Done {
@@ -68,12 +67,13 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         Some(by) if !by.trim().is_empty() => by.trim().to_owned(),
         // Where nothing is recorded nobody needs to say who they are.
         _ if !records => String::new(),
-        _ => git_identity()?,
+        _ => git::identity(&world.cwd)?,
     };
     let review = Review {
         by,
         at: world.now(),
         note: args.note.clone().unwrap_or_default(),
+        first_sight: None,
     };
     let mut done = Vec::new();
     for shown in &shown {
@@ -287,27 +287,4 @@ fn document(done: &[Done], reviewed: &[ServerName], by: &str) -> String {
     render::document(
         &serde_json::json!({ "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed }),
     )
-}
-
-/// git's `user.name <user.email>`.
-fn git_identity() -> Result<String, Problem> {
-    let ask = |key: &str| {
-        let output = Command::new("git")
-            .args(["config", key])
-            .stdin(Stdio::null())
-            .stderr(Stdio::null())
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        (output.status.success() && !text.is_empty()).then_some(text)
-    };
-    match (ask("user.name"), ask("user.email")) {
-        (Some(name), Some(email)) => Ok(format!("{name} <{email}>")),
-        (Some(name), None) => Ok(name),
-        (None, Some(email)) => Ok(email),
-        (None, None) => Err(
-            Problem::new("usage", "who acknowledges? git knows no user.name here")
-                .with_hint("--by 'NAME <ADDRESS>'"),
-        ),
-    }
 }

@@ -299,7 +299,7 @@ pub(super) fn unknown_server(
 }
 
 /// How many items of each kind there are, in words.
-fn offered(catalogue: &Catalogue) -> String {
+pub(super) fn offered(catalogue: &Catalogue) -> String {
     let counts = Kind::LISTED.into_iter().filter_map(|kind| {
         let count = catalogue.of(kind).count();
         let word = if count == 1 {
@@ -347,11 +347,7 @@ pub(super) fn acknowledged(
     let mut changes: Vec<Change> = Vec::new();
     for (key, entry) in &locked.entries {
         for record in &entry.acknowledgements {
-            let by = Acknowledged {
-                by: record.by.clone(),
-                at: record.at.clone(),
-                note: record.note.clone(),
-            };
+            let by = Acknowledged::from(record);
             if let Some(same) = changes
                 .iter_mut()
                 .find(|change| change.id == record.change && change.key == *key)

@@ -2,13 +2,17 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod base;
+mod branch;
 mod check;
 mod completions;
 mod diff;
 mod explain;
 mod files;
 mod full;
+mod git;
 mod judge;
+mod lockfile_only;
 mod prune;
 mod record;
 mod review;

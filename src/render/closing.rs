@@ -2,9 +2,10 @@
 
 use super::What;
 use super::count::counted;
+use super::escape::short;
 use super::heading::{is_first_sight, material};
 use crate::model::Level;
-use crate::report::{Outcome, Report, ServerReport};
+use crate::report::{Base, Outcome, Report, ServerReport};
 
 /// One sentence about the whole run. It always agrees with the exit status.
 pub(super) fn summary(report: &Report, what: What) -> String {
@@ -44,6 +45,23 @@ pub(super) fn summary(report: &Report, what: What) -> String {
         parts.push("not everything was checked".to_owned());
     }
     parts.join("; ")
+}
+
+/// Which lockfile decided, where it is not the project's own.
+pub(super) fn judged_by(base: &Base) -> String {
+    let commit = match &base.commit {
+        Some(commit) => format!(" at {}", short(commit)),
+        None => String::new(),
+    };
+    let alone = if base.lockfile_only {
+        ": the lockfile alone, no server was asked"
+    } else {
+        ""
+    };
+    format!(
+        "judged by the lockfile of `{}`{commit}{alone}",
+        short(&base.name)
+    )
 }
 
 /// Nothing earlier exists to compare a first sight with.

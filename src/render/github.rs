@@ -26,6 +26,7 @@ pub(super) fn report(report: &Report, what: What) -> String {
             .map(|warning| command("warning", &warning.message, "")),
     );
     lines.push(closing::summary(report, what));
+    lines.extend(report.base.as_ref().map(closing::judged_by));
     lines.join("\n") + "\n"
 }
 
@@ -43,6 +44,18 @@ fn server(server: &ServerReport) -> Vec<String> {
         if change.acknowledged.is_none() {
             lines.push(annotation(&shown, change));
         }
+    }
+    for record in &server.records {
+        let title = match &record.key {
+            Some(key) => {
+                let item = name(key.name.as_str());
+                format!("{} {shown}/{item} acknowledged", key.kind.word())
+            }
+            None => format!("{shown} reviewed"),
+        };
+        let by = &record.by;
+        let said = format!("by {} at {}: {}", by.by, by.at, by.note);
+        lines.push(command("notice", &said, &title));
     }
     for warning in server.warnings.iter().chain(&server.notes) {
         lines.push(command(

@@ -2,8 +2,8 @@
 
 use super::What;
 use super::count::counted;
-use super::escape::name;
-use crate::report::{Change, Recorded, ServerReport};
+use super::escape::{name, short};
+use crate::report::{Change, Record, Recorded, ServerReport};
 
 /// `tool notes/find_note  changed  [id]`.
 pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
@@ -18,6 +18,29 @@ pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
         name(change.key.name.as_str()),
         change.event.word(),
         change.id
+    )
+}
+
+/// `recorded  tool notes/find_note  [id]  by Ann  2026-…  a note`: a record that is new in a branch.
+pub(super) fn of_record(server: &ServerReport, record: &Record) -> String {
+    let server = name(server.name.as_str());
+    let what = match (&record.key, &record.change) {
+        (Some(key), Some(id)) => format!(
+            "{} {server}/{}  [{}]",
+            key.kind.word(),
+            name(key.name.as_str()),
+            short(id)
+        ),
+        _ => format!("server {server}  reviewed"),
+    };
+    let note = match record.by.note.as_str() {
+        "" => String::new(),
+        note => format!("  {}", short(note)),
+    };
+    format!(
+        "recorded  {what}  by {}  {}{note}",
+        short(&record.by.by),
+        short(&record.by.at)
     )
 }
 

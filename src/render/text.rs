@@ -8,7 +8,7 @@ use super::shared::{self, Shared};
 use super::{Style, What};
 use super::{cap, closing, heading, hints, sentence, sides};
 use crate::model::{Level, Problem, Warning};
-use crate::report::{Change, Report, ServerReport};
+use crate::report::{Change, Record, Report, ServerReport};
 use std::cmp::Reverse;
 
 /// Columns where the terminal does not say.
@@ -34,6 +34,9 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
     page.gap();
     let summary = closing::summary(report, style.what);
     page.line(0, &page.paint.of(Ink::Head, &summary));
+    if let Some(base) = &report.base {
+        page.line(0, &closing::judged_by(base));
+    }
     for hint in hints::hints(report, style) {
         page.line(0, &format!("hint: {hint}"));
     }
@@ -114,6 +117,7 @@ impl<'a> Page<'a> {
         }
         let before = self.out.len();
         self.changes(server);
+        self.records(server);
         let has_changes = self.out.len() > before;
         if has_changes && !server.warnings.is_empty() {
             self.gap();
@@ -262,6 +266,25 @@ impl<'a> Page<'a> {
         }
         if full {
             self.body(change);
+        }
+    }
+
+    /// The records of a branch that no acknowledged change shows, a line each.
+    fn records(&mut self, server: &ServerReport) {
+        let told = |record: &&Record| {
+            let changes = server.changes.iter();
+            let mut by = changes.flat_map(|change| change.acknowledged.iter().flatten());
+            by.any(|by| *by == record.by)
+        };
+        let untold = server.records.iter().filter(|record| !told(record));
+        let untold: Vec<String> = untold
+            .map(|record| heading::of_record(server, record))
+            .collect();
+        if !untold.is_empty() {
+            self.gap();
+        }
+        for line in untold {
+            self.line(0, &line);
         }
     }
 

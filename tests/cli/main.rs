@@ -3,6 +3,7 @@
 mod acknowledge;
 mod across;
 mod bad;
+mod base;
 mod both;
 mod files;
 mod hints;
