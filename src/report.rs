@@ -76,8 +76,23 @@ pub struct ServerReport {
     pub warnings: Vec<Warning>,
     /// What was odd on the way to it: about the configuration and the talk, not about the offer.
     pub notes: Vec<Warning>,
+    /// Why the server as a whole is due for a review.
+    pub due: Vec<Due>,
+    /// Whether that keeps a run from passing.
+    pub due_fails: bool,
     /// The records that the base does not hold, where a branch is judged.
     pub records: Vec<Record>,
+}
+
+/// A signal that a server as a whole asks for another review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// `review-every`, `flagged`, `launch-changed` or `major-version`.
+    pub signal: &'static str,
+    /// Since which day, `YYYY-MM-DD`; `None` for what nobody acknowledged yet.
+    pub on: Option<String>,
+    /// One sentence. Outside text inside.
+    pub message: String,
 }
 
 /// A record that is new in a branch.
@@ -108,6 +123,8 @@ impl ServerReport {
             groups: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            due: Vec::new(),
+            due_fails: false,
             records: Vec::new(),
         }
     }
@@ -118,9 +135,14 @@ impl ServerReport {
         self.changes.retain(|change| fits(&name, change));
     }
 
+    /// Whether a review of the whole is due, and the policy makes that fail.
+    pub fn review_waits(&self) -> bool {
+        self.due_fails && !self.due.is_empty()
+    }
+
     /// Drift beats unknown: what was seen before a failure still waits.
     pub fn outcome(&self) -> Outcome {
-        if self.changes.iter().any(Change::waits) {
+        if self.changes.iter().any(Change::waits) || self.review_waits() {
             Outcome::Drift
         } else if self.error.is_some() {
             Outcome::Unknown
@@ -169,6 +191,8 @@ pub struct Change {
     pub reasons: Vec<Reason>,
     /// The records that acknowledge exactly this change.
     pub acknowledged: Option<Vec<Acknowledged>>,
+    /// Whether the policy lets it pass unreviewed, marked.
+    pub marked: bool,
     /// The accepted side.
     pub before: Option<Side>,
     /// The side that the server shows now.
@@ -216,6 +240,7 @@ impl Change {
             event: pair.event,
             reasons,
             acknowledged: None,
+            marked: false,
             before,
             after,
         }
@@ -232,7 +257,7 @@ impl Change {
 
     /// Whether it keeps a run from passing.
     pub fn waits(&self) -> bool {
-        self.level() == Level::Material && self.acknowledged.is_none()
+        self.level() == Level::Material && self.acknowledged.is_none() && !self.marked
     }
 }
 

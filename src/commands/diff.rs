@@ -3,6 +3,7 @@
 
 use super::branch::Branch;
 use super::check::{self, Observation, Seen};
+use super::due::Due;
 use super::world::World;
 use super::{Output, base, files, full, judge, lockfile_only, record, reported_from, sources};
 use crate::cli;
@@ -54,6 +55,13 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     let mut report = Report::default();
     let everything = judge::tool_names(&observations, Some(deciding));
     let twins = record::Twins::of(Some(&own), &observations);
+    let due = Due {
+        world,
+        store: &store,
+        twins: &twins,
+        deciding,
+        own: &own,
+    };
     for observation in &observations {
         let mut server = report_of(deciding, observation, &everything);
         server.notes = observation.notes();
@@ -67,7 +75,8 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),
         };
-        if let Err(problem) = shown {
+        let added = due.add(&mut server, observation.spec.launch.as_ref());
+        if let Err(problem) = shown.and(added) {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);

@@ -118,7 +118,10 @@ pub(super) fn compare(
     let context = Context::default()
         .with_accepted(&accepted)
         .with_names(others);
-    let judged = judged(name, &baseline, current, &removed, context, by);
+    let mut judged = judged(name, &baseline, current, &removed, context, by);
+    for change in &mut judged.changes {
+        change.marked = change.waits() && by.marks(change);
+    }
     let told = |of: &Catalogue| {
         let mut told = rules::warnings(of);
         told.extend(rules::across(name, of, everything));
@@ -128,6 +131,8 @@ pub(super) fn compare(
     let before = told(&baseline);
     let mut warnings = by.lowered();
     warnings.extend(judged.warnings);
+    let marked = judged.changes.iter().filter(|change| change.marked);
+    warnings.extend(marked.map(policy::unreviewed));
     let now = told(current).into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
@@ -388,6 +393,7 @@ pub(super) fn acknowledged(
                 event,
                 reasons: reasons.collect(),
                 acknowledged: Some(vec![by]),
+                marked: false,
                 before: None,
                 after: None,
             });

@@ -7,6 +7,7 @@ mod branch;
 mod check;
 mod completions;
 mod diff;
+mod due;
 mod explain;
 mod files;
 mod full;

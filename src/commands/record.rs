@@ -38,7 +38,7 @@ impl Twins {
     }
 
     /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+    pub(super) fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
         match launch {
             Some(launch) if self.0.contains(name) => {
                 Key::of_launch(launch, world.folder()).of_twin(name)

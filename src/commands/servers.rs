@@ -1,11 +1,14 @@
 //! `servers`: what configurations and lockfile name, side by side. It starts nothing.
 
+use super::due::Due;
 use super::world::World;
 use super::{Output, record, sources};
 use crate::cli::{self, Format};
 use crate::config;
+use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerSpec, SpecState, Warning};
 use crate::render;
+use crate::report::ServerReport;
 use std::collections::BTreeSet;
 
 /// One server, as far as it is known without starting it.
@@ -23,6 +26,8 @@ struct Row {
     locked: bool,
     /// When it was last looked at under this lockfile, RFC 3339.
     checked: Option<String>,
+    /// Why it is due for a review.
+    due: Vec<String>,
 }
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
@@ -51,6 +56,9 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         row.locked = locked(&row.name);
         row.checked = checked.get(row.name.as_str()).cloned();
     }
+    if let Some(lockfile) = &lockfile {
+        add_due(world, lockfile, &found.specs, &mut rows)?;
+    }
     rows.sort_by(|a, b| a.name.cmp(&b.name));
     // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
     if rows.is_empty() {
@@ -72,6 +80,30 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         stderr,
         status: 0,
     })
+}
+
+fn add_due(
+    world: &World,
+    lockfile: &Lockfile,
+    specs: &[ServerSpec],
+    rows: &mut [Row],
+) -> Result<(), Problem> {
+    let (store, twins) = (world.store()?, record::Twins::of(Some(lockfile), &[]));
+    let due = Due {
+        world,
+        store: &store,
+        twins: &twins,
+        deciding: lockfile,
+        own: lockfile,
+    };
+    for row in rows {
+        let spec = specs.iter().find(|spec| spec.name.as_str() == row.name);
+        let mut report = ServerReport::new(row.name.as_str().into());
+        report.disabled = spec.is_some_and(|spec| matches!(spec.state, SpecState::Disabled));
+        due.add(&mut report, spec.and_then(|spec| spec.launch.as_ref()))?;
+        row.due = report.due.into_iter().map(|due| due.message).collect();
+    }
+    Ok(())
 }
 
 fn row(world: &World, spec: &ServerSpec) -> Row {
@@ -116,6 +148,7 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
         problem: None,
         locked: false,
         checked: None,
+        due: Vec::new(),
     }
 }
 
@@ -134,6 +167,7 @@ fn words(rows: &[Row]) -> String {
             state,
             if row.locked { "yes" } else { "no" }.to_owned(),
             row.checked.clone().unwrap_or_else(|| "never".to_owned()),
+            row.due.join("; "),
         ]
     });
     render::table(
@@ -146,6 +180,7 @@ fn words(rows: &[Row]) -> String {
             "state",
             "in lockfile",
             "last shown",
+            "due",
         ],
         &cells.collect::<Vec<_>>(),
     )
@@ -166,7 +201,7 @@ fn document(rows: &[Row]) -> String {
         .map(|row| {
             serde_json::json!({
                 "name": row.name, "origin": row.origin, "transport": row.transport, "launch": row.launch, "floating": row.floating,
-                "state": row.state, "problem": row.problem, "locked": row.locked, "checked": row.checked,
+                "state": row.state, "problem": row.problem, "locked": row.locked, "checked": row.checked, "due": row.due,
             })
         })
         .collect();

@@ -7,6 +7,7 @@
 use super::What;
 use super::closing;
 use super::escape::{name, short};
+use super::heading;
 use crate::model::Level;
 use crate::report::{Change, Report, ServerReport};
 
@@ -45,6 +46,11 @@ fn server(server: &ServerReport) -> Vec<String> {
             lines.push(annotation(&shown, change));
         }
     }
+    for due in &server.due {
+        let level = if server.due_fails { "error" } else { "warning" };
+        let message = format!("{}; {}", due.message, heading::way_out(server));
+        lines.push(command(level, &message, &format!("{shown}: review due")));
+    }
     for record in &server.records {
         let title = match &record.key {
             Some(key) => {
@@ -69,6 +75,7 @@ fn server(server: &ServerReport) -> Vec<String> {
 
 fn annotation(server: &str, change: &Change) -> String {
     let level = match change.level() {
+        Level::Material if change.marked => "warning",
         Level::Material => "error",
         Level::Minor => "notice",
     };

@@ -3,7 +3,7 @@
 use super::What;
 use super::count::counted;
 use super::escape::{name, short};
-use crate::report::{Change, Record, Recorded, ServerReport};
+use crate::report::{Change, Due, Record, Recorded, ServerReport};
 
 /// `tool notes/find_note  changed  [id]`.
 pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
@@ -18,6 +18,20 @@ pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
         name(change.key.name.as_str()),
         change.event.word(),
         change.id
+    )
+}
+
+/// `due: server notes  flagged on 2026-…`: why a review of the whole is due.
+pub(super) fn of_due(server: &ServerReport, due: &Due) -> String {
+    let server = name(server.name.as_str());
+    format!("due: server {server}  {}", short(&due.message))
+}
+
+/// What answers a review that is due.
+pub(super) fn way_out(server: &ServerReport) -> String {
+    format!(
+        "`countersign ack {}` records a review",
+        server.name.as_str()
     )
 }
 
@@ -49,7 +63,8 @@ pub(super) fn of_server(server: &ServerReport, what: What) -> String {
     let changes = || server.changes.iter();
     let acknowledged = changes().filter(|c| c.acknowledged.is_some()).count();
     let waiting = changes().filter(|change| change.waits()).count();
-    let minor = server.changes.len() - acknowledged - waiting;
+    let marked = changes().filter(|change| change.marked).count();
+    let minor = server.changes.len() - acknowledged - waiting - marked;
     let mut parts = Vec::new();
     if server.error.is_some() {
         parts.push("could not be checked".to_owned());
@@ -63,17 +78,23 @@ pub(super) fn of_server(server: &ServerReport, what: What) -> String {
             }
             .to_owned(),
         );
-    } else if server.changes.is_empty() {
+    } else if server.changes.is_empty() && !server.review_waits() {
         parts.push("no change".to_owned());
     }
     if waiting > 0 {
         parts.push(material(waiting, what));
+    }
+    if marked > 0 {
+        parts.push(passes(marked));
     }
     if minor > 0 {
         parts.push(counted(minor, "minor change"));
     }
     if acknowledged > 0 {
         parts.push(format!("{acknowledged} acknowledged"));
+    }
+    if server.review_waits() {
+        parts.push("a review is due".to_owned());
     }
     if server.unchanged > 0 {
         let items = counted(server.unchanged, "item");
@@ -88,6 +109,12 @@ pub(super) fn of_server(server: &ServerReport, what: What) -> String {
         name(server.name.as_str()),
         parts.join(", ")
     )
+}
+
+/// `1 material change passes by policy`.
+pub(super) fn passes(count: usize) -> String {
+    let verb = if count == 1 { "passes" } else { "pass" };
+    format!("{} {verb} by policy", counted(count, "material change"))
 }
 
 /// `2 material changes wait`. Of two files nothing waits for anybody.

@@ -7,7 +7,7 @@ use super::cap;
 use super::definition::brief;
 use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
-use crate::report::{Change, Group, Outcome, Record, Recorded, Report, ServerReport, Side};
+use crate::report::{Change, Due, Group, Outcome, Record, Recorded, Report, ServerReport, Side};
 use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -63,6 +63,10 @@ fn server(server: &ServerReport) -> Value {
         Outcome::Unknown => "unknown",
         Outcome::Drift => "drift",
     };
+    let due_warnings = server.due.iter();
+    let due_warnings: Vec<Warning> = due_warnings
+        .map(|due| Warning::new("review-due", due.message.clone()))
+        .collect();
     json!({
         "name": server.name.as_str(),
         "outcome": outcome,
@@ -74,9 +78,14 @@ fn server(server: &ServerReport) -> Value {
         }),
         "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
         "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),
-        "warnings": warnings(server.warnings.iter().chain(&server.notes)),
+        "warnings": warnings(server.warnings.iter().chain(&server.notes).chain(&due_warnings)),
+        "due": server.due.iter().map(due).collect::<Vec<_>>(),
         "records": server.records.iter().map(record).collect::<Vec<_>>(),
     })
+}
+
+fn due(due: &Due) -> Value {
+    json!({"signal": due.signal, "on": due.on, "message": due.message})
 }
 
 fn record(record: &Record) -> Value {
@@ -117,6 +126,7 @@ fn change(change: &Change) -> Value {
         "event": change.event.word(),
         "level": change.level().to_string(),
         "acknowledged": acknowledged,
+        "waits": change.waits(),
         "reasons": reasons,
         "before": change.before.as_ref().map(side),
         "after": change.after.as_ref().map(side),

@@ -104,6 +104,11 @@ impl<'a> Page<'a> {
             self.line(0, &heading::of_server(server, self.style.what));
             self.problem("  ", error);
         }
+        if server.review_waits() {
+            for due in &server.due {
+                self.line(0, &heading::of_due(server, due));
+            }
+        }
         for change in server.changes.iter().filter(|change| change.waits()) {
             self.head(change.level(), &heading::of_change(server, change));
         }
@@ -119,9 +124,10 @@ impl<'a> Page<'a> {
         self.changes(server);
         self.records(server);
         let has_changes = self.out.len() > before;
-        if has_changes && !server.warnings.is_empty() {
+        if has_changes && !(server.warnings.is_empty() && server.due.is_empty()) {
             self.gap();
         }
+        self.due(server);
         self.warnings(2, &server.warnings);
         if has_changes {
             self.gap();
@@ -266,6 +272,21 @@ impl<'a> Page<'a> {
         }
         if full {
             self.body(change);
+        }
+    }
+
+    /// Why a review of the whole is due, a line each.
+    fn due(&mut self, server: &ServerReport) {
+        let head = if server.due_fails {
+            "due: review"
+        } else {
+            "warning: review-due"
+        };
+        for due in &server.due {
+            let message = format!("{}; {}", due.message, heading::way_out(server));
+            for line in self.said(2, head, &message) {
+                self.line(2, &self.paint.of(Ink::Warning, &line));
+            }
         }
     }
 

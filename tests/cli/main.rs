@@ -5,6 +5,7 @@ mod across;
 mod bad;
 mod base;
 mod both;
+mod due;
 mod files;
 mod hints;
 mod interrupted;

@@ -6,7 +6,7 @@ use super::{Material, Minor, definition, parsed};
 use crate::json;
 use crate::model::{ItemKey, Kind, Problem, ServerName, Warning};
 use crate::pair::Event;
-use crate::report::{Acknowledged, Base, Record, Report, ServerReport};
+use crate::report::{Acknowledged, Base, Due, Record, Report, ServerReport};
 use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
 
@@ -102,6 +102,12 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
                 recorded(Some(ItemKey::new(Kind::Tool, t(5)))),
                 recorded(None),
             ];
+            server.due = vec![Due {
+                signal: "flagged",
+                on: None,
+                message: t(11).to_owned(),
+            }];
+            server.due_fails = acknowledged;
             server.notes.push(Warning::new("noise", t(8)).at(t(7)));
             server.error = Some(Problem::new("start", t(6)).with_hint(t(5)));
             let report = Report {
@@ -120,7 +126,7 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
 }
 
 /// How a line of the text report may begin, blanks aside.
-const OURS: [&str; 19] = [
+const OURS: [&str; 20] = [
     "server ",
     "error: ",
     "hint: ",
@@ -129,6 +135,7 @@ const OURS: [&str; 19] = [
     "minor ",
     "acknowledged ",
     "by ",
+    "due: ",
     "recorded ",
     "judged by ",
     "digest ",
