@@ -40,6 +40,9 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
+            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Show the standing rules of the lockfile and what they come to now, or set them')
+            [CompletionResult]::new('flag', 'flag', [CompletionResultType]::ParameterValue, 'Ask for a full review of a server: it is due until somebody records one')
+            [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show what was observed of the servers on this machine')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -197,6 +200,58 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'countersign;policy' {
+            [CompletionResult]::new('--unset', '--unset', [CompletionResultType]::ParameterName, 'Take a setting out; repeatable')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;flag' {
+            [CompletionResult]::new('--reason', '--reason', [CompletionResultType]::ParameterName, 'Why it is to be reviewed')
+            [CompletionResult]::new('--note', '--note', [CompletionResultType]::ParameterName, 'More about it; kept in the history')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'countersign;history' {
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Hold every snapshot that it names against its digest as well')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'countersign;completions' {
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
             [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
@@ -220,6 +275,9 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
+            [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Show the standing rules of the lockfile and what they come to now, or set them')
+            [CompletionResult]::new('flag', 'flag', [CompletionResultType]::ParameterValue, 'Ask for a full review of a server: it is due until somebody records one')
+            [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show what was observed of the servers on this machine')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -240,6 +298,15 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             break
         }
         'countersign;help;servers' {
+            break
+        }
+        'countersign;help;policy' {
+            break
+        }
+        'countersign;help;flag' {
+            break
+        }
+        'countersign;help;history' {
             break
         }
         'countersign;help;completions' {

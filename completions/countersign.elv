@@ -37,6 +37,9 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'
+            cand policy 'Show the standing rules of the lockfile and what they come to now, or set them'
+            cand flag 'Ask for a full review of a server: it is due until somebody records one'
+            cand history 'Show what was observed of the servers on this machine'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -187,6 +190,55 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'countersign;policy'= {
+            cand --unset 'Take a setting out; repeatable'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;flag'= {
+            cand --reason 'Why it is to be reviewed'
+            cand --note 'More about it; kept in the history'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;history'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --verify 'Hold every snapshot that it names against its digest as well'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'countersign;completions'= {
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
@@ -209,6 +261,9 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'
+            cand policy 'Show the standing rules of the lockfile and what they come to now, or set them'
+            cand flag 'Ask for a full review of a server: it is due until somebody records one'
+            cand history 'Show what was observed of the servers on this machine'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -223,6 +278,12 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help;prune'= {
         }
         &'countersign;help;servers'= {
+        }
+        &'countersign;help;policy'= {
+        }
+        &'countersign;help;flag'= {
+        }
+        &'countersign;help;history'= {
         }
         &'countersign;help;completions'= {
         }

@@ -43,6 +43,9 @@ complete -c countersign -n "__fish_countersign_needs_command" -f -a "review" -d 
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "servers" -d 'List the servers that configs and lockfile name'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "policy" -d 'Show the standing rules of the lockfile and what they come to now, or set them'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "flag" -d 'Ask for a full review of a server: it is due until somebody records one'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "history" -d 'Show what was observed of the servers on this machine'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "completions" -d 'Print a completion script'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l config -d 'An MCP client configuration; repeatable [default: the project\'s .mcp.json, .vscode/mcp.json, .cursor/mcp.json]' -r -F
@@ -178,6 +181,52 @@ complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l unset -d 'Take a setting out; repeatable' -r
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l reason -d 'Why it is to be reviewed' -r -f -a "incident\t'Something happened with it'
+report\t'Somebody reported something about it'
+policy\t'The rules for it changed'
+usage\t'It is used in another way'"
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l note -d 'More about it; kept in the history' -r
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+github\t'Annotations for GitHub Actions'"
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l verify -d 'Hold every snapshot that it names against its digest as well'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'The form of the output' -r -f -a "text\t'For people'
@@ -191,11 +240,14 @@ complete -c countersign -n "__fish_countersign_using_subcommand completions" -s 
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "completions" -d 'Print a completion script'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "policy" -d 'Show the standing rules of the lockfile and what they come to now, or set them'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "flag" -d 'Ask for a full review of a server: it is due until somebody records one'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "history" -d 'Show what was observed of the servers on this machine'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "completions" -d 'Print a completion script'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers policy flag history completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -83,6 +83,12 @@ pub fn of(lockfile: &Lockfile, server: &ServerName, key: &ItemKey) -> Settings {
     Settings::of([item, own, Some(&lockfile.policy)])
 }
 
+/// The settings of the items of a server that have none of their own.
+pub fn of_others(lockfile: &Lockfile, server: &ServerName) -> Settings {
+    let own = lockfile.servers.get(server).map(|server| &server.policy);
+    Settings::of([None, own, Some(&lockfile.policy)])
+}
+
 impl Settings {
     /// What some policies come to, the one that beats the others first.
     fn of(policies: [Option<&Object>; 3]) -> Self {

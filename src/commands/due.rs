@@ -1,8 +1,8 @@
 //! Adds to a report of a server why a review of the whole is due.
 
-use super::record::Twins;
+use super::record::{self, Twins};
 use super::world::World;
-use crate::lockfile::{self, Lockfile};
+use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerName};
 use crate::policy::{self, Flag};
 use crate::report::ServerReport;
@@ -38,7 +38,7 @@ impl Due<'_> {
             return Ok(());
         };
         let settings = policy::of_server(self.deciding, &report.name);
-        let flags = self.flags(&report.name, locked, launch)?;
+        let flags = self.flags(&report.name, launch)?;
         let today = self.world.today();
         report.due = policy::due(settings, locked, &today, &flags, &report.changes);
         report.due_fails = settings.due_fails;
@@ -46,17 +46,15 @@ impl Due<'_> {
     }
 
     /// The flags that this machine knows of a server, by the launch that it has now and the one that was accepted.
-    fn flags(
-        &self,
-        name: &ServerName,
-        locked: &lockfile::Server,
-        launch: Option<&Launch>,
-    ) -> Result<Vec<Flag>, Problem> {
+    fn flags(&self, name: &ServerName, launch: Option<&Launch>) -> Result<Vec<Flag>, Problem> {
+        let (world, store) = (self.world, self.store);
+        let now = self.twins.key(world, name, launch).folder_name();
+        let mut all = record::kept(world, store, self.twins, self.own, name)?;
+        all.extend(store.server_in(&now));
+        all.sort_by(|a, b| a.folder().cmp(b.folder()));
+        all.dedup_by(|a, b| a.folder() == b.folder());
         let mut flags = Vec::new();
-        for folder in self.folders(name, locked, launch)? {
-            let Some(kept) = self.store.server_in(&folder) else {
-                continue;
-            };
+        for kept in all {
             let flagged = kept.history()?.events.into_iter();
             flags.extend(flagged.filter_map(|event| match event.what {
                 What::Flagged { reason, note } => Some(Flag {
@@ -68,22 +66,5 @@ impl Due<'_> {
             }));
         }
         Ok(flags)
-    }
-
-    fn folders(
-        &self,
-        name: &ServerName,
-        locked: &lockfile::Server,
-        launch: Option<&Launch>,
-    ) -> Result<Vec<String>, Problem> {
-        let accepted = locked.launch();
-        let shown = self.store.shown(&self.world.lock)?.servers.remove(name);
-        let mut folders: Vec<String> = [launch, accepted.as_ref()]
-            .map(|launch| self.twins.key(self.world, name, launch).folder_name())
-            .into();
-        folders.extend(shown.map(|shown| shown.folder));
-        folders.sort();
-        folders.dedup();
-        Ok(folders)
     }
 }

@@ -10,10 +10,13 @@ mod diff;
 mod due;
 mod explain;
 mod files;
+mod flag;
 mod full;
 mod git;
+mod history;
 mod judge;
 mod lockfile_only;
+mod policy;
 mod prune;
 mod record;
 mod review;
@@ -168,6 +171,9 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
         Command::Servers(args) => servers::run(&world, &args),
+        Command::Policy(args) => policy::run(&world, &args),
+        Command::Flag(args) => flag::run(&world, &args),
+        Command::History(args) => history::run(&world, &args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }

@@ -5,6 +5,7 @@
 
 mod acknowledge;
 mod chain;
+mod edit;
 mod entered;
 mod members;
 mod parse;
@@ -15,6 +16,7 @@ mod verify;
 pub mod volatile;
 
 pub use acknowledge::{AcknowledgeError, Acknowledged};
+pub use edit::{Edit, Owner, Setting};
 pub use entered::Way;
 pub use parse::{Fault, LockfileError};
 pub use revoke::RevokeError;

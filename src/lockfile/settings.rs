@@ -12,7 +12,7 @@ use crate::model::{Kind, Level};
 use crate::rules;
 
 /// A setting and the JSON type of its value.
-const SETTINGS: [(&str, &str); 9] = [
+pub(super) const SETTINGS: [(&str, &str); 9] = [
     ("allowChanges", "string"),
     ("due", "string"),
     ("levels", "object"),

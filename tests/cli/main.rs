@@ -19,6 +19,7 @@ mod policy;
 mod refused;
 mod revoke;
 mod scripted;
+mod standing;
 mod stumbles;
 mod support;
 mod transcript;
