@@ -97,7 +97,7 @@ pub enum Command {
     Snapshot(Check),
     /// Connect, compare with the lockfile, say what changed; or compare two files
     #[command(
-        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
+        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff [OPTIONS] --base REF|FILE [--lockfile-only] [SERVER]...\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
     /// Show what waits, from the newest snapshots that this machine stored, offline
@@ -112,6 +112,16 @@ pub enum Command {
     Login(Login),
     /// Forget what a sign-in gave
     Logout(Logout),
+    /// Show the standing rules of the lockfile and what they come to now, or set them
+    #[command(
+        override_usage = "countersign policy [OPTIONS] [SELECTOR]\n       countersign policy [OPTIONS] [SELECTOR] [NAME=VALUE]... [--unset NAME]...",
+        after_help = "Settings: rule=allow|ask|block, allowChanges=off|ask|on, newItems=review|baseline, reviewers=N, requireNote=true|false, reviewEvery=DAYSd|off, due=warn|fail, levels.RULE=material|minor, volatile./POINTER=TEXT. Without SELECTOR they hold for every server. See docs/policy.md."
+    )]
+    Policy(Policy),
+    /// Ask for a full review of a server: it is due until somebody records one
+    Flag(Flag),
+    /// Show what was observed of the servers on this machine
+    History(History),
     /// Print a completion script
     Completions {
         /// The shell to complete in
@@ -301,6 +311,12 @@ pub struct Diff {
     /// Say what a rule means; all of them without a name
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["names", "config", "name"])]
     pub explain: Option<String>,
+    /// Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE
+    #[arg(long, value_name = "REF|FILE", conflicts_with = "explain")]
+    pub base: Option<String>,
+    /// Judge only what the branch did to the lockfile: read no configuration, start no server
+    #[arg(long, requires = "base", conflicts_with_all = ["name", "start_changed"])]
+    pub lockfile_only: bool,
     /// Write both sides of each change whole to files in this directory
     #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
     pub full: Option<PathBuf>,
@@ -409,6 +425,67 @@ pub struct Logout {
     /// The server's URL
     #[arg(value_name = "URL")]
     pub url: String,
+}
+
+/// `policy`.
+#[derive(Debug, Args)]
+pub struct Policy {
+    /// A server, server/item or server/kind:item, then settings as NAME=VALUE
+    #[arg(value_name = "SELECTOR|NAME=VALUE")]
+    pub words: Vec<String>,
+    /// Take a setting out; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub unset: Vec<String>,
+}
+
+/// `flag`.
+#[derive(Debug, Args)]
+pub struct Flag {
+    /// A server of the lockfile
+    #[arg(value_name = "SERVER")]
+    pub server: String,
+    /// Why it is to be reviewed
+    #[arg(long, value_enum)]
+    pub reason: FlagReason,
+    /// More about it; kept in the history
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
+
+/// Why somebody asks for a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FlagReason {
+    /// Something happened with it
+    Incident,
+    /// Somebody reported something about it
+    Report,
+    /// The rules for it changed
+    Policy,
+    /// It is used in another way
+    Usage,
+}
+
+impl FlagReason {
+    /// The word for it, as the history keeps it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Incident => "incident",
+            Self::Report => "report",
+            Self::Policy => "policy",
+            Self::Usage => "usage",
+        }
+    }
+}
+
+/// `history`.
+#[derive(Debug, Args)]
+pub struct History {
+    /// A server, server/item, server/kind:item, or the beginning of a change's id
+    #[arg(value_name = "SELECTOR")]
+    pub selector: Option<String>,
+    /// Hold every snapshot that it names against its digest as well
+    #[arg(long)]
+    pub verify: bool,
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &str)] = &[
         "lockfile",
         "canonical catalogue fingerprint json model pair report rules",
     ),
-    ("policy", "json lockfile model report rules"),
+    ("policy", "json lockfile model pair report rules"),
     (
         "store",
         "canonical capture catalogue fingerprint json lockfile model pair report secret",

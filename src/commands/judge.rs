@@ -118,7 +118,10 @@ pub(super) fn compare(
     let context = Context::default()
         .with_accepted(&accepted)
         .with_names(others);
-    let judged = judged(name, &baseline, current, &removed, context, by);
+    let mut judged = judged(name, &baseline, current, &removed, context, by);
+    for change in &mut judged.changes {
+        change.marked = change.waits() && by.marks(change);
+    }
     let told = |of: &Catalogue| {
         let mut told = rules::warnings(of);
         told.extend(rules::across(name, of, everything));
@@ -128,6 +131,8 @@ pub(super) fn compare(
     let before = told(&baseline);
     let mut warnings = by.lowered();
     warnings.extend(judged.warnings);
+    let marked = judged.changes.iter().filter(|change| change.marked);
+    warnings.extend(marked.map(policy::unreviewed));
     let now = told(current).into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
@@ -299,7 +304,7 @@ pub(super) fn unknown_server(
 }
 
 /// How many items of each kind there are, in words.
-fn offered(catalogue: &Catalogue) -> String {
+pub(super) fn offered(catalogue: &Catalogue) -> String {
     let counts = Kind::LISTED.into_iter().filter_map(|kind| {
         let count = catalogue.of(kind).count();
         let word = if count == 1 {
@@ -347,11 +352,7 @@ pub(super) fn acknowledged(
     let mut changes: Vec<Change> = Vec::new();
     for (key, entry) in &locked.entries {
         for record in &entry.acknowledgements {
-            let by = Acknowledged {
-                by: record.by.clone(),
-                at: record.at.clone(),
-                note: record.note.clone(),
-            };
+            let by = Acknowledged::from(record);
             if let Some(same) = changes
                 .iter_mut()
                 .find(|change| change.id == record.change && change.key == *key)
@@ -393,6 +394,7 @@ pub(super) fn acknowledged(
                 reasons: reasons.collect(),
                 line: None,
                 acknowledged: Some(vec![by]),
+                marked: false,
                 before: None,
                 after: None,
             });

@@ -2,18 +2,26 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod base;
+mod branch;
 mod browser;
 mod check;
 mod completions;
 mod credential;
 mod diff;
+mod due;
 mod era;
 mod explain;
 mod facts;
 mod files;
+mod flag;
 mod full;
+mod git;
+mod history;
 mod judge;
+mod lockfile_only;
 mod login;
+mod policy;
 mod prune;
 mod record;
 mod review;
@@ -183,6 +191,9 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Servers(args) => servers::run(&world, &args),
         Command::Login(args) => block_on(format, login::login(&world, &args)),
         Command::Logout(args) => block_on(format, login::logout(&world, &args)),
+        Command::Policy(args) => policy::run(&world, &args),
+        Command::Flag(args) => flag::run(&world, &args),
+        Command::History(args) => history::run(&world, &args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }

@@ -3,8 +3,10 @@
 mod acknowledge;
 mod across;
 mod bad;
+mod base;
 mod both;
 mod clients;
+mod due;
 mod era;
 mod files;
 mod formats;
@@ -25,6 +27,7 @@ mod revoke;
 mod schema;
 mod scripted;
 mod servers;
+mod standing;
 mod stumbles;
 mod support;
 mod transcript;
