@@ -18,6 +18,34 @@ pub struct Settings {
     pub require_note: bool,
     /// Whether `snapshot` takes it into the lockfile where it is new.
     pub new_items_become_baseline: bool,
+    /// What becomes of its calls while nothing about it waits.
+    pub rule: Rule,
+    /// What becomes of it while a material change of it waits.
+    pub allow_changes: AllowChanges,
+}
+
+/// The standing rule of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rule {
+    /// It may be used.
+    #[default]
+    Allow,
+    /// Each use of it is asked for.
+    Ask,
+    /// It is withheld, whatever else is said of it.
+    Block,
+}
+
+/// What unacknowledged material drift of an item does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AllowChanges {
+    /// It is withheld until somebody has reviewed it.
+    #[default]
+    Off,
+    /// It stays listed under its accepted definition, and each use of it is asked for.
+    Ask,
+    /// It is delivered, marked.
+    On,
 }
 
 /// How the changes of one server are judged, where not by the rules alone.
@@ -57,6 +85,16 @@ pub fn of(lockfile: &Lockfile, server: &ServerName, key: &ItemKey) -> Settings {
             .and_then(Value::as_bool)
             .unwrap_or(false),
         new_items_become_baseline: setting("newItems").and_then(Value::as_str) == Some("baseline"),
+        rule: match setting("rule").and_then(Value::as_str) {
+            None | Some("allow") => Rule::Allow,
+            Some("ask") => Rule::Ask,
+            Some(_) => Rule::Block,
+        },
+        allow_changes: match setting("allowChanges").and_then(Value::as_str) {
+            Some("on") => AllowChanges::On,
+            Some("ask") => AllowChanges::Ask,
+            _ => AllowChanges::Off,
+        },
     }
 }
 

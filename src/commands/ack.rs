@@ -290,7 +290,7 @@ fn document(done: &[Done], reviewed: &[ServerName], by: &str) -> String {
 }
 
 /// git's `user.name <user.email>`.
-fn git_identity() -> Result<String, Problem> {
+pub(super) fn git_identity() -> Result<String, Problem> {
     let ask = |key: &str| {
         let output = Command::new("git")
             .args(["config", key])

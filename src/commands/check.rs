@@ -171,7 +171,7 @@ fn tools(server: &lockfile::Server) -> BTreeSet<String> {
         .collect()
 }
 
-fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
+pub(super) fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
     Ok(Options {
         timeout: connect.timeout,
         start_timeout: connect.start_timeout,
@@ -260,7 +260,7 @@ fn profile(world: &World, choice: &str) -> Result<Profile, Problem> {
 }
 
 /// What becomes of each message of a server: shown under `-vv`, written to the transcript.
-fn trace(
+pub(super) fn trace(
     world: &World,
     server: &ServerName,
     transcript: Option<&Arc<Transcript>>,

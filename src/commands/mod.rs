@@ -2,15 +2,18 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod approve;
 mod check;
 mod completions;
 mod diff;
 mod explain;
 mod files;
 mod full;
+mod guard;
 mod judge;
 mod prune;
 mod record;
+mod replay;
 mod review;
 mod revoke;
 mod select;
@@ -163,6 +166,9 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
         Command::Servers(args) => servers::run(&world, &args),
+        Command::Guard(args) => block_on(json, guard::run(&world, &args)),
+        Command::Approve(args) => approve::run(&world, &args),
+        Command::Replay(args) => replay::run(&world, &args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }

@@ -5,6 +5,7 @@
 //! servers/SLUG-HEX8/history.jsonl          what happened, append-only, each line bound to the one before it
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
+//! held/HEX16.json                          calls that a guard holds, approved or not, under one lock
 //! locks/HEX16-…                            held while a lockfile, or what was shown under it, is written
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 pub mod atomic;
 mod event;
+mod held;
 mod history;
 mod key;
 mod lock;
@@ -20,6 +22,7 @@ mod shown;
 mod snapshots;
 
 pub use event::{Event, Observed, ObservedReason, Taken, What};
+pub use held::{HeldCall, HeldRecord, Passage};
 pub use history::{History, Latest, Writer};
 pub use key::Key;
 pub use lock::Guard;
