@@ -20,7 +20,9 @@ pub(super) fn run(world: &World, args: &cli::Approve) -> Result<Output, Problem>
             Format::Text | Format::Github => list(&held),
         }));
     };
-    let mut fitting = held.iter().filter(|record| record.id.starts_with(word.as_str()));
+    let mut fitting = held
+        .iter()
+        .filter(|record| record.id.starts_with(word.as_str()));
     let record = match (fitting.next(), fitting.next()) {
         (Some(record), None) if !word.is_empty() => record.clone(),
         (Some(_), Some(_)) => {
@@ -81,7 +83,11 @@ fn list(held: &[HeldRecord]) -> String {
             );
             let arguments: String = call.shown_arguments.chars().take(60).collect();
             let is_cut = arguments.len() < record.arguments_bytes;
-            let arguments = if is_cut { format!("{arguments}…") } else { arguments };
+            let arguments = if is_cut {
+                format!("{arguments}…")
+            } else {
+                arguments
+            };
             vec![
                 record.id.clone(),
                 item,

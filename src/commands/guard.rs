@@ -44,7 +44,11 @@ pub(super) async fn run(world: &World, args: &cli::Guard) -> Result<Output, Prob
             status: 0,
         }),
         Err(Ended::Unchecked(problem)) => {
-            say(&format!("`{}` is not started: {}", name.as_str(), problem.message));
+            say(&format!(
+                "`{}` is not started: {}",
+                name.as_str(),
+                problem.message
+            ));
             // The client shows what its requests are answered with; nobody looks at standard error.
             let bound = options.bounds.frame_bytes;
             let told = problem.clone();
@@ -159,7 +163,7 @@ async fn stand(
         Some(path) => {
             let path = world.cwd.join(path).display().to_string();
             let path = shlex::try_quote(&path).map_or(path.clone(), Into::into);
-            format!("countersign approve --data-dir {path} {id}")
+            format!("countersign approve {id} --data-dir {path}")
         }
         None => format!("countersign approve {id}"),
     };
@@ -189,8 +193,14 @@ async fn stand(
 
 /// Answers every request with the reason, until the client leaves.
 fn refuse_all(problem: &Problem, bound: usize) -> io::Result<()> {
-    let hint = problem.hint.as_ref().map_or_else(String::new, |hint| format!("; to mend it: {hint}"));
-    let why = format!("countersign did not start this server: {}{hint}", problem.message);
+    let hint = problem
+        .hint
+        .as_ref()
+        .map_or_else(String::new, |hint| format!("; to mend it: {hint}"));
+    let why = format!(
+        "countersign did not start this server: {}{hint}",
+        problem.message
+    );
     let mut lines = Lines::new(io::stdin(), bound);
     let mut out = io::stdout().lock();
     while let Some(line) = lines.next()? {
@@ -263,14 +273,23 @@ fn look_at(path: &Path) -> Option<Seen> {
         length: metadata.len(),
         modified,
         identity: identity(&metadata),
-        bytes: if is_settled { None } else { std::fs::read(path).ok() },
+        bytes: if is_settled {
+            None
+        } else {
+            std::fs::read(path).ok()
+        },
     })
 }
 
 #[cfg(unix)]
 fn identity(metadata: &std::fs::Metadata) -> (u64, u64, i64, i64) {
     use std::os::unix::fs::MetadataExt as _;
-    (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+    (
+        metadata.dev(),
+        metadata.ino(),
+        metadata.ctime(),
+        metadata.ctime_nsec(),
+    )
 }
 
 #[cfg(not(unix))]

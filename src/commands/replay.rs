@@ -47,7 +47,10 @@ fn load(world: &World, args: &cli::Replay) -> Result<Replay, Problem> {
         .and_then(|file| file.take(args.max_file as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| cannot(error.to_string()))?;
     if bytes.len() > args.max_file {
-        return Err(cannot(format!("it is larger than {} bytes (--max-file)", args.max_file)));
+        return Err(cannot(format!(
+            "it is larger than {} bytes (--max-file)",
+            args.max_file
+        )));
     }
     let limits = Limits {
         depth: Limits::MAX_DEPTH,
@@ -58,17 +61,22 @@ fn load(world: &World, args: &cli::Replay) -> Result<Replay, Problem> {
         replay::capture_of_transcript(&text, args.server.as_deref(), limits).map_err(|error| {
             let problem = cannot(error.to_string());
             match error {
-                replay::TranscriptError::Several(_) => problem.with_hint(format!(
-                    "countersign replay {name} --server NAME"
-                )),
+                replay::TranscriptError::Several(_) => {
+                    problem.with_hint(format!("countersign replay {name} --server NAME"))
+                }
                 _ => problem,
             }
         })?
     } else {
         if let Some(server) = &args.server {
-            return Err(cannot(format!("it is no transcript, so there is no server `{server}` to choose")));
+            return Err(cannot(format!(
+                "it is no transcript, so there is no server `{server}` to choose"
+            )));
         }
         Capture::from_file(bytes, limits).map_err(|error| cannot(error.to_string()))?
     };
-    Ok(Replay::of_capture(&capture, &format!("`{}`", escape::line(&name.to_string()))))
+    Ok(Replay::of_capture(
+        &capture,
+        &format!("`{}`", escape::line(&name.to_string())),
+    ))
 }

@@ -33,12 +33,21 @@ pub fn tool_error(id: &[u8], modern: Modern, message: &str) -> Vec<u8> {
 
 /// An answer with this result, as JSON text.
 pub fn answer(id: &[u8], result: &[u8]) -> Vec<u8> {
-    [br#"{"jsonrpc":"2.0","id":"#, id, br#","result":"#, result, b"}"].concat()
+    [
+        br#"{"jsonrpc":"2.0","id":"#,
+        id,
+        br#","result":"#,
+        result,
+        b"}",
+    ]
+    .concat()
 }
 
 /// A notification without parameters.
 pub fn notification(method: &str) -> Vec<u8> {
-    json!({ "jsonrpc": "2.0", "method": method }).to_string().into_bytes()
+    json!({ "jsonrpc": "2.0", "method": method })
+        .to_string()
+        .into_bytes()
 }
 
 /// A request for a page of a list. `meta` is what a modern request carries.

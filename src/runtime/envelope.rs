@@ -183,9 +183,9 @@ impl Scan<'_> {
                 }
                 _ if depth == 0 => {
                     let rest = &self.frame[self.at..];
-                    let length = rest
-                        .iter()
-                        .position(|b| matches!(b, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'));
+                    let length = rest.iter().position(|b| {
+                        matches!(b, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n')
+                    });
                     self.at += length?;
                     return (self.at > start).then_some(start..self.at);
                 }

@@ -82,7 +82,9 @@ pub fn rewrite(
             (Listing::AsAccepted | Listing::Withheld, _) => {
                 let info = holder.get(member).and_then(Value::as_object).cloned();
                 let named = info.unwrap_or_default();
-                let kept = named.iter().filter(|(name, _)| matches!(*name, "name" | "version"));
+                let kept = named
+                    .iter()
+                    .filter(|(name, _)| matches!(*name, "name" | "version"));
                 let kept = kept.map(|(name, value)| (name.to_owned(), value.clone()));
                 holder.set(member, Value::Object(kept.collect()));
             }
@@ -97,9 +99,13 @@ pub fn rewrite(
     if sent.get("_meta").is_some() || !meta.is_empty() {
         result.set("_meta", Value::Object(meta));
     }
-    let members = result.iter().filter(|(name, value)| sent.get(name) != Some(*value));
+    let members = result
+        .iter()
+        .filter(|(name, value)| sent.get(name) != Some(*value));
     let text = |value: &Value| canonical::to_text(value).into_bytes();
-    let changed = members.map(|(name, value)| (name.to_owned(), text(value))).collect();
+    let changed = members
+        .map(|(name, value)| (name.to_owned(), text(value)))
+        .collect();
     let kept: Object = sent
         .iter()
         .filter(|(name, _)| result.get(name).is_some())

@@ -39,7 +39,10 @@ impl<R: Read> Lines<R> {
                 return Ok(Some(line));
             }
             if line.len() > self.bound {
-                let message = format!("a message of the client is larger than {} bytes", self.bound);
+                let message = format!(
+                    "a message of the client is larger than {} bytes",
+                    self.bound
+                );
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
             return Ok(None);

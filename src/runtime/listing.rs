@@ -124,7 +124,11 @@ pub(super) fn with_members(
         };
         parts.push(member(name, value));
     }
-    parts.extend(members.into_iter().map(|(name, value)| member(&name, value)));
+    parts.extend(
+        members
+            .into_iter()
+            .map(|(name, value)| member(&name, value)),
+    );
     [b"{", &parts.join(&b","[..])[..], b"}"].concat()
 }
 

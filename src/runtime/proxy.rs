@@ -239,7 +239,9 @@ impl Between<'_, '_> {
             return;
         };
         while !self.to_server.is_empty() {
-            let Ok(permit) = speak.try_reserve() else { break };
+            let Ok(permit) = speak.try_reserve() else {
+                break;
+            };
             if let Some(text) = self.to_server.pop_front() {
                 permit.send(spoken(text));
             }
@@ -295,7 +297,11 @@ fn write_beside(
     std::thread::spawn(move || {
         while let Some(mut text) = receiver.blocking_recv() {
             text.push(b'\n');
-            if output.write_all(&text).and_then(|()| output.flush()).is_err() {
+            if output
+                .write_all(&text)
+                .and_then(|()| output.flush())
+                .is_err()
+            {
                 break;
             }
         }
@@ -317,7 +323,10 @@ fn spoken(text: Vec<u8>) -> Spoken {
         .and_then(|params| json::read(&text[params], Limits::default()).ok())
         .map(|document| document.value);
     let member = |name: &str| params.as_ref().and_then(|params| params.get(name));
-    let method = one.as_ref().and_then(|one| one.method.clone()).unwrap_or_default();
+    let method = one
+        .as_ref()
+        .and_then(|one| one.method.clone())
+        .unwrap_or_default();
     let subject = match method.as_str() {
         "tools/call" | "prompts/get" => member("name"),
         "resources/read" => member("uri"),
@@ -347,7 +356,8 @@ fn request(text: &[u8], one: &Envelope) -> Option<(Vec<u8>, crate::transport::An
     }
     let wanted = one.id(text)?;
     let answers = move |frame: &[u8]| {
-        let is_it = |one: &Envelope, id: &Id| one.is_response() && one.id(frame).as_ref() == Some(id);
+        let is_it =
+            |one: &Envelope, id: &Id| one.is_response() && one.id(frame).as_ref() == Some(id);
         match envelope::read(frame) {
             Frame::One(one) => is_it(&one, &wanted),
             Frame::Batch(all) => all.iter().any(|one| is_it(one, &wanted)),

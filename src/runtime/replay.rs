@@ -59,10 +59,18 @@ impl Replay {
             for page in pages {
                 let result = page.result();
                 let elements = result.get(kind.list_member()).and_then(Value::as_array);
-                served.extend(elements.unwrap_or_default().iter().map(|e| text_of(page, e)));
+                served.extend(
+                    elements
+                        .unwrap_or_default()
+                        .iter()
+                        .map(|e| text_of(page, e)),
+                );
                 let raw = raw_of(result).and_then(|raw| raw.get(kind.list_member())?.as_array());
                 let raw = raw.unwrap_or_default().iter().filter_map(Value::as_str);
-                served.extend(raw.filter_map(|text| BASE64.decode(text).ok()).map(one_line));
+                served.extend(
+                    raw.filter_map(|text| BASE64.decode(text).ok())
+                        .map(one_line),
+                );
             }
         }
         if let Hello::Initialize(answer) | Hello::Discover(answer) = &capture.hello {
@@ -87,7 +95,9 @@ impl Replay {
         let messages = match envelope::read(line) {
             Frame::One(one) => vec![one],
             Frame::Batch(all) => all,
-            Frame::Nothing => return vec![rpc_error(b"null", -32700, "not one JSON-RPC message", None)],
+            Frame::Nothing => {
+                return vec![rpc_error(b"null", -32700, "not one JSON-RPC message", None)];
+            }
         };
         let answers = messages.iter().filter(|one| one.is_request());
         answers.map(|one| self.reply(line, one)).collect()
@@ -101,11 +111,19 @@ impl Replay {
             document.value.as_object().cloned()
         });
         let params = params.unwrap_or_default();
-        let version = params.get("_meta").and_then(|meta| meta.get(META_VERSION)).and_then(Value::as_str);
+        let version = params
+            .get("_meta")
+            .and_then(|meta| meta.get(META_VERSION))
+            .and_then(Value::as_str);
         let modern = version.is_some() || method == "server/discover";
         if let Some(other) = version.filter(|version| *version != MODERN) {
             let data = json!({ "supported": [MODERN], "requested": other });
-            return rpc_error(id, UNSUPPORTED_VERSION, "Unsupported protocol version", Some(&data));
+            return rpc_error(
+                id,
+                UNSUPPORTED_VERSION,
+                "Unsupported protocol version",
+                Some(&data),
+            );
         }
         let result = match method {
             "initialize" if !modern => self.initialize(&params),
@@ -116,8 +134,12 @@ impl Replay {
                 return answers::error(id, &self.refusal);
             }
             _ => {
-                let listed = Kind::LISTED.into_iter().find(|kind| kind.list_method() == Some(method));
-                let Some((kind, items)) = listed.and_then(|kind| Some((kind, self.lists.get(&kind)?))) else {
+                let listed = Kind::LISTED
+                    .into_iter()
+                    .find(|kind| kind.list_method() == Some(method));
+                let Some((kind, items)) =
+                    listed.and_then(|kind| Some((kind, self.lists.get(&kind)?)))
+                else {
                     return rpc_error(id, METHOD_NOT_FOUND, "Method not found", None);
                 };
                 let list = [b"[", &items.join(&b","[..])[..], b"]"].concat();
@@ -130,7 +152,12 @@ impl Replay {
             .collect();
         if modern {
             members.push(br#""resultType":"complete","ttlMs":0,"cacheScope":"private""#.to_vec());
-            let info = [format!(r#""_meta":{{"{META_INFO}":"#).as_bytes(), &self.info(), b"}"].concat();
+            let info = [
+                format!(r#""_meta":{{"{META_INFO}":"#).as_bytes(),
+                &self.info(),
+                b"}",
+            ]
+            .concat();
             members.push(info);
         }
         let result = [b"{", &members.join(&b","[..])[..], b"}"].concat();
@@ -140,7 +167,10 @@ impl Replay {
     fn initialize(&self, params: &Object) -> Vec<(&'static str, Vec<u8>)> {
         let known = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
         let asked = params.text("protocolVersion");
-        let version = known.into_iter().find(|known| Some(*known) == asked).unwrap_or("2025-11-25");
+        let version = known
+            .into_iter()
+            .find(|known| Some(*known) == asked)
+            .unwrap_or("2025-11-25");
         let mut result = vec![
             ("protocolVersion", json!(version).to_string().into_bytes()),
             ("capabilities", self.capabilities()),
@@ -152,7 +182,10 @@ impl Replay {
 
     fn discover(&self) -> Vec<(&'static str, Vec<u8>)> {
         let mut result = vec![
-            ("supportedVersions", json!([MODERN]).to_string().into_bytes()),
+            (
+                "supportedVersions",
+                json!([MODERN]).to_string().into_bytes(),
+            ),
             ("capabilities", self.capabilities()),
         ];
         result.extend(self.instructions.clone().map(|text| ("instructions", text)));
@@ -161,7 +194,9 @@ impl Replay {
 
     fn info(&self) -> Vec<u8> {
         let ours = || json!({ "name": "countersign-replay", "version": env!("CARGO_PKG_VERSION") });
-        self.info.clone().unwrap_or_else(|| ours().to_string().into_bytes())
+        self.info
+            .clone()
+            .unwrap_or_else(|| ours().to_string().into_bytes())
     }
 
     fn capabilities(&self) -> Vec<u8> {
@@ -186,7 +221,11 @@ impl Replay {
 ///
 /// # Errors
 /// Another kind of file, several servers without a choice, and no list at all.
-pub fn capture_of_transcript(text: &str, server: Option<&str>, limits: Limits) -> Result<Capture, TranscriptError> {
+pub fn capture_of_transcript(
+    text: &str,
+    server: Option<&str>,
+    limits: Limits,
+) -> Result<Capture, TranscriptError> {
     let lines = read_transcript(text)?;
     let mut names: Vec<&str> = lines.iter().map(|line| line.server.as_str()).collect();
     names.sort_unstable();
@@ -211,7 +250,10 @@ pub fn capture_of_transcript(text: &str, server: Option<&str>, limits: Limits) -
         for one in messages {
             let Some(id) = one.id(frame) else { continue };
             if let Some(method) = one.method.as_ref().filter(|_| line.is_sent) {
-                let params = one.params.clone().and_then(|params| json::read(&frame[params], limits).ok());
+                let params = one
+                    .params
+                    .clone()
+                    .and_then(|params| json::read(&frame[params], limits).ok());
                 let goes_on = params.is_some_and(|params| params.value.get("cursor").is_some());
                 asked.insert(id, (method.clone(), goes_on));
             } else if let Some((method, goes_on)) = asked.get(&id).filter(|_| !line.is_sent)
@@ -222,7 +264,9 @@ pub fn capture_of_transcript(text: &str, server: Option<&str>, limits: Limits) -
                     "initialize" => hello = Hello::Initialize(answer),
                     "server/discover" => hello = Hello::Discover(answer),
                     method => {
-                        let kind = Kind::LISTED.into_iter().find(|kind| kind.list_method() == Some(method));
+                        let kind = Kind::LISTED
+                            .into_iter()
+                            .find(|kind| kind.list_method() == Some(method));
                         if let Some(kind) = kind {
                             let pages = lists.entry(kind).or_default();
                             if !goes_on {
@@ -238,7 +282,12 @@ pub fn capture_of_transcript(text: &str, server: Option<&str>, limits: Limits) -
     if lists.is_empty() {
         return Err(TranscriptError::NoList);
     }
-    Ok(Capture { hello, lists, taking: crate::capture::Taking::default(), warnings: Vec::new() })
+    Ok(Capture {
+        hello,
+        lists,
+        taking: crate::capture::Taking::default(),
+        warnings: Vec::new(),
+    })
 }
 
 /// Whether a text begins as a transcript does.
@@ -257,7 +306,9 @@ fn read_transcript(text: &str) -> Result<Vec<Line>, TranscriptError> {
     let mut lines = Vec::new();
     for (index, line) in text.split_terminator('\n').enumerate().skip(1) {
         let document = json::read(line.as_bytes(), Limits::default());
-        let value = document.map_err(|_| TranscriptError::Line(index + 1))?.value;
+        let value = document
+            .map_err(|_| TranscriptError::Line(index + 1))?
+            .value;
         let member = |name: &str| value.get(name).and_then(Value::as_str);
         match (member("server"), member("way"), member("message")) {
             (Some(server), Some(way @ ("sent" | "received")), Some(message)) => lines.push(Line {
@@ -274,7 +325,9 @@ fn read_transcript(text: &str) -> Result<Vec<Line>, TranscriptError> {
 
 /// What a snapshot keeps of definitions without a canonical form.
 fn raw_of(result: &Value) -> Option<&Value> {
-    result.get("raw").filter(|_| result.get("snapshot").is_some())
+    result
+        .get("raw")
+        .filter(|_| result.get("snapshot").is_some())
 }
 
 fn text_of(answer: &Answer, value: &Value) -> Vec<u8> {

@@ -81,7 +81,6 @@ struct Parked {
     text: Vec<u8>,
     id: Id,
     id_text: Vec<u8>,
-    method: String,
     key: ItemKey,
     params: Object,
 }
@@ -151,7 +150,10 @@ impl Router {
         }
         let mut actions = Vec::new();
         if let Err(problem) = &self.account {
-            actions.push(Action::Say(format!("everything is withheld: {}", problem.message)));
+            actions.push(Action::Say(format!(
+                "everything is withheld: {}",
+                problem.message
+            )));
         }
         if self.is_initialized {
             let told = answers::notification("notifications/tools/list_changed");
@@ -176,7 +178,11 @@ impl Router {
         let mut actions = Vec::new();
         match envelope::read(&frame) {
             Frame::One(one) => self.client_message(frame, &one, now, desk, &mut actions),
-            Frame::Batch(all) if all.iter().all(|one| one.method.as_deref().is_none_or(is_plain)) => {
+            Frame::Batch(all)
+                if all
+                    .iter()
+                    .all(|one| one.method.as_deref().is_none_or(is_plain)) =>
+            {
                 for one in &all {
                     self.expect(&frame, one);
                 }
@@ -239,7 +245,10 @@ impl Router {
             self.awaited.insert(id, Awaited::Greeting(greeting));
         } else if let Some(kind) = listed_kind(method) {
             if let Err(problem) = &self.account {
-                actions.push(Action::ToClient(answers::error(&id_text, &withheld(problem))));
+                actions.push(Action::ToClient(answers::error(
+                    &id_text,
+                    &withheld(problem),
+                )));
                 return;
             }
             self.introduce(&text, one);
@@ -291,12 +300,16 @@ impl Router {
         let Some(Ok(params)) = one.params.clone().map(|params| read_params(&text[params])) else {
             return;
         };
-        let info = params
-            .get("clientInfo")
-            .or_else(|| params.get("_meta")?.get("io.modelcontextprotocol/clientInfo"));
+        let info = params.get("clientInfo").or_else(|| {
+            params
+                .get("_meta")?
+                .get("io.modelcontextprotocol/clientInfo")
+        });
         if let Some(name) = info.and_then(|info| info.get("name")?.as_str()) {
             let version = info.and_then(|info| info.get("version")?.as_str());
-            self.client = format!("{name} {}", version.unwrap_or_default()).trim_end().to_owned();
+            self.client = format!("{name} {}", version.unwrap_or_default())
+                .trim_end()
+                .to_owned();
         }
     }
 
@@ -309,7 +322,6 @@ impl Router {
         id_text: Vec<u8>,
         kind: Kind,
     ) -> Result<Parked, Vec<u8>> {
-        let method = one.method.clone().unwrap_or_default();
         let refuse = |why: &str, params: &Object| refusal(&id_text, kind, params, why);
         let params = match one.params.clone().map(|params| read_params(&text[params])) {
             Some(Ok(params)) => params,
@@ -327,7 +339,6 @@ impl Router {
             text,
             id,
             id_text,
-            method,
             key: ItemKey::new(kind, name),
             params,
         })
@@ -343,7 +354,10 @@ impl Router {
     ) {
         let recheck = self.bounds.recheck;
         let known = self.known.entry(kind).or_default();
-        let age = known.items.as_ref().map(|(asked, _)| now.saturating_sub(*asked));
+        let age = known
+            .items
+            .as_ref()
+            .map(|(asked, _)| now.saturating_sub(*asked));
         if age.is_some_and(|age| age < recheck) {
             self.judge(kind, parked, desk, actions);
         } else if known.look.is_some() {
@@ -358,7 +372,10 @@ impl Router {
     /// Asks for a list.
     fn look(&mut self, kind: Kind, now: Duration, actions: &mut Vec<Action>) {
         let known = self.known.entry(kind).or_default();
-        let meta = known.parked.front().and_then(|parked| own_meta(&parked.params));
+        let meta = known
+            .parked
+            .front()
+            .and_then(|parked| own_meta(&parked.params));
         self.last_own += 1;
         let text = format!("{OWN}{}", self.last_own);
         known.look = Some(Look {
@@ -414,7 +431,11 @@ impl Router {
             return;
         };
         let looking = self.known.iter().find_map(|(kind, known)| {
-            known.look.as_ref().filter(|look| look.id == id).map(|_| *kind)
+            known
+                .look
+                .as_ref()
+                .filter(|look| look.id == id)
+                .map(|_| *kind)
         });
         if let Some(kind) = looking {
             self.listed(kind, &text, one, now, desk, actions);
@@ -425,7 +446,11 @@ impl Router {
             return;
         }
         let awaited = self.awaited.remove(&id);
-        let id_text = one.id.clone().map(|id| text[id].to_vec()).unwrap_or_default();
+        let id_text = one
+            .id
+            .clone()
+            .map(|id| text[id].to_vec())
+            .unwrap_or_default();
         let result = one.result.clone().map(|result| &text[result]);
         let rewritten = match (&awaited, result) {
             // Both: which one a client takes is its own affair.
@@ -464,8 +489,12 @@ impl Router {
         desk: &Desk<'_>,
         actions: &mut Vec<Action>,
     ) {
-        let Some(known) = self.known.get_mut(&kind) else { return };
-        let Some(mut look) = known.look.take() else { return };
+        let Some(known) = self.known.get_mut(&kind) else {
+            return;
+        };
+        let Some(mut look) = known.look.take() else {
+            return;
+        };
         let account = match &self.account {
             Ok(account) => account,
             Err(problem) => {
@@ -648,7 +677,9 @@ impl Router {
     }
 
     fn note_continuation(&mut self, result: &[u8], approved: Approved) {
-        let Ok(document) = json::read(result, json::Limits::default()) else { return };
+        let Ok(document) = json::read(result, json::Limits::default()) else {
+            return;
+        };
         let result = document.value;
         if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
             let state = result.get("requestState").and_then(Value::as_str);
@@ -714,7 +745,11 @@ fn changed_kinds(method: &str) -> &'static [Kind] {
 
 fn is_own(id: &[u8]) -> bool {
     let text = json::read(id, json::Limits::default());
-    text.is_ok_and(|text| text.value.as_str().is_some_and(|text| text.starts_with(OWN)))
+    text.is_ok_and(|text| {
+        text.value
+            .as_str()
+            .is_some_and(|text| text.starts_with(OWN))
+    })
 }
 
 /// The parameters of a judged request, read strictly: what clients and servers read differently is refused.
@@ -722,9 +757,10 @@ fn read_params(text: &[u8]) -> Result<Object, String> {
     let document = json::read(text, json::Limits::default()).map_err(|error| error.to_string())?;
     match document.value {
         Value::Object(params) if document.flaws.is_empty() => Ok(params),
-        Value::Object(_) => {
-            Err("its parameters have a member twice, or are read differently by different readers".to_owned())
-        }
+        Value::Object(_) => Err(
+            "its parameters have a member twice, or are read differently by different readers"
+                .to_owned(),
+        ),
         _ => Err("its parameters are no object".to_owned()),
     }
 }
@@ -732,14 +768,21 @@ fn read_params(text: &[u8]) -> Result<Object, String> {
 /// What a modern request of the guard's own carries: as the request that it is for.
 fn own_meta(params: &Object) -> Option<Value> {
     let meta = params.get("_meta")?.as_object()?;
-    let kept = meta.iter().filter(|(name, _)| name.starts_with("io.modelcontextprotocol/"));
-    let kept: Object = kept.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    let kept = meta
+        .iter()
+        .filter(|(name, _)| name.starts_with("io.modelcontextprotocol/"));
+    let kept: Object = kept
+        .map(|(name, value)| (name.to_owned(), value.clone()))
+        .collect();
     (!kept.is_empty()).then_some(Value::Object(kept))
 }
 
 fn is_modern(params: &Object) -> Modern {
     let meta = params.get("_meta");
-    Modern(meta.is_some_and(|meta| meta.get("io.modelcontextprotocol/protocolVersion").is_some()))
+    Modern(meta.is_some_and(|meta| {
+        meta.get("io.modelcontextprotocol/protocolVersion")
+            .is_some()
+    }))
 }
 
 /// An answer that says no in the way that the kind of request has for it.
@@ -761,12 +804,13 @@ fn next_cursor(page: &Answer) -> Result<Option<String>, String> {
 
 fn is_not_found(text: &[u8]) -> bool {
     let document = json::read(text, json::Limits::default());
-    let code = document.ok().and_then(|document| {
-        match document.value.get("error")?.get("code")? {
-            Value::Number(code) => Some(canonical::number(code)),
-            _ => None,
-        }
-    });
+    let code =
+        document
+            .ok()
+            .and_then(|document| match document.value.get("error")?.get("code")? {
+                Value::Number(code) => Some(canonical::number(code)),
+                _ => None,
+            });
     code.as_deref() == Some(METHOD_NOT_FOUND)
 }
 
@@ -789,7 +833,10 @@ fn withheld_because(why: &str) -> String {
 }
 
 fn withheld(problem: &Problem) -> String {
-    let hint = problem.hint.as_ref().map_or_else(String::new, |hint| format!("; to mend it: {hint}"));
+    let hint = problem
+        .hint
+        .as_ref()
+        .map_or_else(String::new, |hint| format!("; to mend it: {hint}"));
     cannot_check(&format!("{}{hint}", problem.message))
 }
 

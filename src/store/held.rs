@@ -103,7 +103,8 @@ impl Store {
             fs::remove_file(&path).map_err(|cause| StoreError::io("remove", &path, cause))?;
             // It must not come back after a power failure.
             let folder = self.held_folder();
-            atomic::sync_folder(&folder).map_err(|cause| StoreError::io("write", &folder, cause))?;
+            atomic::sync_folder(&folder)
+                .map_err(|cause| StoreError::io("write", &folder, cause))?;
             return Ok(Passage::Through);
         }
         let record = HeldRecord {
@@ -196,7 +197,10 @@ impl Store {
         };
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
         Ok(paths
-            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "json")
+            })
             .collect())
     }
 
@@ -333,7 +337,10 @@ mod tests {
         let one = call("d", r#"{"a":1}"#);
         let id = held(&store, &one);
         assert_eq!(held(&store, &one), id, "asking again changes nothing");
-        store.approve(&id, "me", NOW).expect("written").expect("held");
+        store
+            .approve(&id, "me", NOW)
+            .expect("written")
+            .expect("held");
         // Neither other arguments, nor another definition, nor another lockfile.
         held(&store, &call("d", r#"{"a":2}"#));
         held(&store, &call("e", r#"{"a":1}"#));
@@ -350,7 +357,10 @@ mod tests {
         let one = call("d", "{}");
         let store = Store::open(folder.path());
         let id = held(&store, &one);
-        store.approve(&id, "me", NOW).expect("written").expect("held");
+        store
+            .approve(&id, "me", NOW)
+            .expect("written")
+            .expect("held");
         let passed = std::thread::scope(|scope| {
             let tries: Vec<_> = (0..8)
                 .map(|_| {
@@ -360,8 +370,12 @@ mod tests {
                     })
                 })
                 .collect();
-            let tries = tries.into_iter().map(|thread| thread.join().expect("no panic"));
-            tries.filter(|passage| matches!(passage, Ok(Passage::Through))).count()
+            let tries = tries
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"));
+            tries
+                .filter(|passage| matches!(passage, Ok(Passage::Through)))
+                .count()
         });
         assert_eq!(passed, 1);
     }
@@ -372,7 +386,10 @@ mod tests {
         let store = Store::open(folder.path());
         let one = call("d", "{}");
         let id = held(&store, &one);
-        store.approve(&id, "me", NOW).expect("written").expect("held");
+        store
+            .approve(&id, "me", NOW)
+            .expect("written")
+            .expect("held");
         let lockfile = Path::new("/l.json");
         let forget = |now: &str| {
             let current = |_: &ItemKey| Some(Digest::of(now));
@@ -390,7 +407,10 @@ mod tests {
         let store = Store::open(folder.path());
         let one = call("d", "{}");
         let id = held(&store, &one);
-        store.approve(&id, "me", NOW).expect("written").expect("held");
+        store
+            .approve(&id, "me", NOW)
+            .expect("written")
+            .expect("held");
         let path = store.held_path(&id);
         let text = fs::read_to_string(&path).expect("read");
         for damaged in [&text[..text.len() / 2], "", "{}"] {

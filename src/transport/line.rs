@@ -232,7 +232,10 @@ impl Hub {
         };
         if said.method == "initialize" {
             self.http.forget_session();
-            self.http.request(Outgoing { revision: None, ..outgoing });
+            self.http.request(Outgoing {
+                revision: None,
+                ..outgoing
+            });
             return self.shake(&text, id, &answers).await;
         }
         let mut one = self.http.beside();
@@ -285,12 +288,7 @@ impl Hub {
 }
 
 /// Reads what comes of one request, up to its answer.
-async fn read_answer(
-    http: &mut Http,
-    id: Vec<u8>,
-    answers: &Answers,
-    heard: &mpsc::Sender<Heard>,
-) {
+async fn read_answer(http: &mut Http, id: Vec<u8>, answers: &Answers, heard: &mpsc::Sender<Heard>) {
     loop {
         match http.read().await {
             Ok(message) => {

@@ -2,9 +2,11 @@
 
 mod acknowledge;
 mod across;
+mod approve;
 mod bad;
 mod both;
 mod files;
+mod guard;
 mod hints;
 mod interrupted;
 mod r#loop;
@@ -15,8 +17,10 @@ mod output;
 mod peers;
 mod policy;
 mod refused;
+mod replay;
 mod revoke;
 mod scripted;
 mod stumbles;
 mod support;
+mod talking;
 mod transcript;
