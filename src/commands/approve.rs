@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 pub(super) fn run(world: &World, args: &cli::Approve) -> Result<Output, Problem> {
     let store = world.store()?;
     let held = store.held()?;
-    let Some(word) = &args.id else {
+    let Some(prefix) = &args.id else {
         return Ok(said(match world.common.format {
             Format::Json => render::document(&json!({
                 "held": held.iter().map(document).collect::<Vec<_>>(),
@@ -22,16 +22,16 @@ pub(super) fn run(world: &World, args: &cli::Approve) -> Result<Output, Problem>
     };
     let mut fitting = held
         .iter()
-        .filter(|record| record.id.starts_with(word.as_str()));
+        .filter(|record| record.id.starts_with(prefix.as_str()));
     let record = match (fitting.next(), fitting.next()) {
-        (Some(record), None) if !word.is_empty() => record.clone(),
+        (Some(record), None) if !prefix.is_empty() => record.clone(),
         (Some(_), Some(_)) => {
-            let message = format!("`{word}` is the beginning of more than one held call's id");
+            let message = format!("`{prefix}` is the beginning of more than one held call's id");
             return Err(Problem::new("usage", message).with_hint("countersign approve"));
         }
         _ => {
             let message = format!(
-                "no call is held under `{word}`: it was used up, or its tool has changed since"
+                "no call is held under `{prefix}`: it was used up, or its tool has changed since"
             );
             return Err(Problem::new("usage", message).with_hint("countersign approve"));
         }

@@ -203,7 +203,7 @@ fn refuse_all(problem: &Problem, bound: usize) -> io::Result<()> {
     );
     let mut lines = Lines::new(io::stdin(), bound);
     let mut out = io::stdout().lock();
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.line()? {
         let messages = match envelope::read(&line) {
             envelope::Frame::One(one) => vec![one],
             envelope::Frame::Batch(all) => all,

@@ -17,7 +17,7 @@ pub(super) fn run(world: &World, args: &cli::Replay) -> Result<Output, Problem> 
     let mut out = io::stdout().lock();
     loop {
         let line = lines
-            .next()
+            .line()
             .map_err(|error| Problem::new("protocol", error.to_string()))?;
         let Some(line) = line else { break };
         for mut answer in replay.answer(&line) {

@@ -22,7 +22,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     /// What reading met; a line beyond the bound is [`io::ErrorKind::InvalidData`].
-    pub fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+    pub fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             let mut line = Vec::new();
             let bound = self.bound as u64 + 1;
@@ -57,11 +57,11 @@ mod tests {
     #[test]
     fn lines_are_whole_and_bounded() {
         let mut lines = Lines::new(&b"abc\r\n\n \nabcd\nhalf"[..], 4);
-        assert_eq!(lines.next().expect("read"), Some(b"abc".to_vec()));
-        assert_eq!(lines.next().expect("read"), Some(b"abcd".to_vec()));
-        assert_eq!(lines.next().expect("read"), None);
+        assert_eq!(lines.line().expect("read"), Some(b"abc".to_vec()));
+        assert_eq!(lines.line().expect("read"), Some(b"abcd".to_vec()));
+        assert_eq!(lines.line().expect("read"), None);
         let mut lines = Lines::new(&b"abcdef\n"[..], 4);
-        let error = lines.next().expect_err("too long");
+        let error = lines.line().expect_err("too long");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -98,10 +98,11 @@ pub async fn run(
         End::ClientBroke(error) => Err(Problem::new("protocol", error.to_string())),
         End::ServerLeft(failure) => {
             let mut found = problem(&failure.unwrap_or(Failure::Ended));
-            for (what, text) in [("", &remains.exit), ("stderr ends with ", &remains.stderr)] {
-                if let Some(text) = text {
-                    found.message.push_str(&format!("; {what}`{text}`"));
-                }
+            if let Some(exit) = &remains.exit {
+                found.message = format!("{} ({exit})", found.message);
+            }
+            if let Some(stderr) = &remains.stderr {
+                found.message = format!("{}; stderr ends with `{stderr}`", found.message);
             }
             Err(found)
         }
@@ -274,7 +275,7 @@ fn read_beside(input: Box<dyn Read + Send>, bound: usize) -> Receiver<io::Result
     std::thread::spawn(move || {
         let mut lines = Lines::new(input, bound);
         loop {
-            let line = match lines.next() {
+            let line = match lines.line() {
                 Ok(Some(line)) => Ok(line),
                 Ok(None) => break,
                 Err(error) => Err(error),

@@ -102,6 +102,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one table")]
     fn each_rule_meets_each_standing() {
         use AllowChanges::{Ask as HoldDrift, Off, On};
         let drifted = Standing::Drifted(vec!["description-changed"]);

@@ -109,20 +109,16 @@ impl Line {
 impl Ends {
     /// Ends everything; the sender was dropped. `ended` says that the server ended by itself.
     pub(crate) async fn close(mut self, ended: bool) -> Remains {
-        match self.process.take() {
-            Some(process) => {
-                self.tasks.clear();
-                // The tasks let go of the pipes when they are dropped by the runtime.
-                tokio::task::yield_now().await;
-                process.end(ended).await
+        let Some(process) = self.process.take() else {
+            for task in &mut self.tasks {
+                let _ = tokio::time::timeout(CLOSE_WAIT, &mut task.0).await;
             }
-            None => {
-                for task in &mut self.tasks {
-                    let _ = tokio::time::timeout(CLOSE_WAIT, &mut task.0).await;
-                }
-                Remains::default()
-            }
-        }
+            return Remains::default();
+        };
+        self.tasks.clear();
+        // The tasks let go of the pipes when they are dropped by the runtime.
+        tokio::task::yield_now().await;
+        process.end(ended).await
     }
 }
 

@@ -37,13 +37,13 @@ fn approve(guarded: &Guarded, id: &str) {
 #[test]
 fn an_approval_lets_exactly_that_call_through_once() {
     let (guarded, mut talk) = drifted();
-    let id = held(talk.call("add", json!({"text": "a", "n": 1.0})));
+    let id = held(talk.call("add", &json!({"text": "a", "n": 1.0})));
     assert_eq!(
-        held(talk.call("add", json!({"n": 1, "text": "a"}))),
+        held(talk.call("add", &json!({"n": 1, "text": "a"}))),
         id,
         "the same call, spelled otherwise"
     );
-    let other = held(talk.call("add", json!({"text": "b"})));
+    let other = held(talk.call("add", &json!({"text": "b"})));
     assert_ne!(id, other);
 
     let listed = guarded.sandbox.run(&["approve"]).expect(0);
@@ -66,13 +66,13 @@ fn an_approval_lets_exactly_that_call_through_once() {
     );
 
     assert_eq!(
-        held(talk.call("add", json!({"text": "b"}))),
+        held(talk.call("add", &json!({"text": "b"}))),
         other,
         "another call is not unlocked"
     );
-    assert!(!talk.call("add", json!({"text": "a", "n": 1})).1);
+    assert!(!talk.call("add", &json!({"text": "a", "n": 1})).1);
     assert_eq!(
-        held(talk.call("add", json!({"text": "a", "n": 1}))),
+        held(talk.call("add", &json!({"text": "a", "n": 1}))),
         id,
         "it is used up"
     );
@@ -81,14 +81,14 @@ fn an_approval_lets_exactly_that_call_through_once() {
 #[test]
 fn an_approval_dies_with_the_definition() {
     let (guarded, mut talk) = drifted();
-    let id = held(talk.call("add", json!({})));
+    let id = held(talk.call("add", &json!({})));
     approve(&guarded, &id);
     guarded.offer(&[AGAIN]);
-    let later = held(talk.call("add", json!({})));
+    let later = held(talk.call("add", &json!({})));
     assert_ne!(id, later);
     guarded.offer(&[REWORDED]);
     assert_eq!(
-        held(talk.call("add", json!({}))),
+        held(talk.call("add", &json!({}))),
         id,
         "the approval was for what has gone since"
     );
@@ -109,7 +109,7 @@ fn of_identical_calls_at_once_one_passes_across_two_guards() {
     second.initialize();
     let call = json!({"name": "add", "arguments": {"text": "a"}});
     for _ in 0..10 {
-        let id = held(talk.call("add", json!({"text": "a"})));
+        let id = held(talk.call("add", &json!({"text": "a"})));
         approve(&guarded, &id);
         let mine: Vec<u64> = (0..3)
             .map(|_| talk.send("tools/call", call.clone()))
@@ -134,7 +134,7 @@ fn of_identical_calls_at_once_one_passes_across_two_guards() {
 fn a_held_call_is_shown_escaped_and_capped_and_as_json() {
     let (guarded, mut talk) = drifted();
     let long = format!("\u{1b}[8m::error::\u{202e}{}", "x".repeat(20_000));
-    let id = held(talk.call("add", json!({"text": long})));
+    let id = held(talk.call("add", &json!({"text": long})));
     let shown = guarded.sandbox.run(&["approve", &id, "--show"]).expect(0);
     assert!(!shown.stdout.contains('\u{1b}') && !shown.stdout.contains('\u{202e}'));
     assert!(
@@ -156,7 +156,7 @@ fn a_held_call_is_shown_escaped_and_capped_and_as_json() {
         .json();
     assert_eq!(listed["held"][0]["id"], id.as_str());
     assert_eq!(listed["held"][0]["approved"], Value::Null);
-    held(talk.call("add", json!({"text": long})));
+    held(talk.call("add", &json!({"text": long})));
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn what_was_accepted_passes_byte_for_byte() {
         talk.line().expect("an answer"),
         format!(r#"{{"jsonrpc":"2.0","id":"x","result":{{"tools":[{ADD},{FIND}]}}}}"#)
     );
-    let (text, is_error) = talk.call("add", json!({"text": "a"}));
+    let (text, is_error) = talk.call("add", &json!({"text": "a"}));
     assert_eq!((text.as_str(), is_error), (r#""add" {"text":"a"}"#, false));
     let prompt = talk.ask("prompts/get", json!({"name": "p"}));
     assert!(prompt["result"]["messages"].is_array(), "{prompt}");
@@ -90,10 +90,19 @@ fn what_was_accepted_passes_byte_for_byte() {
     assert_eq!(talk.leave(), 0);
 }
 
+/// A policy, and what it makes of a drifted tool.
+type Row = (
+    Value,
+    &'static [&'static str],
+    Option<bool>,
+    bool,
+    &'static str,
+);
+
 #[test]
 fn each_policy_says_what_becomes_of_drift() {
     // Listed tools, whether `add` is listed as accepted, marked, and what becomes of a call.
-    let rows: [(Value, &[&str], Option<bool>, bool, &str); 5] = [
+    let rows: [Row; 5] = [
         (json!({}), &["find"], None, false, "description-changed"),
         (
             json!({"allowChanges": "ask"}),
@@ -158,7 +167,7 @@ fn each_policy_says_what_becomes_of_drift() {
                     "{policy} {list}"
                 );
             }
-            let (text, is_error) = talk.call("add", json!({"text": "a"}));
+            let (text, is_error) = talk.call("add", &json!({"text": "a"}));
             assert_eq!(is_error, !refused.is_empty(), "{policy} {text}");
             assert!(text.contains(refused), "{policy} {text}");
             let answer = talk.ask("tools/call", json!({"name": "add"}));
@@ -180,17 +189,17 @@ fn a_call_is_judged_by_the_definition_as_of_the_call() {
     for round in 0..10 {
         guarded.offer(&[ADD, FIND]);
         assert_eq!(talk.tools(), ["add", "find"]);
-        let (text, is_error) = talk.call("add", json!({}));
+        let (text, is_error) = talk.call("add", &json!({}));
         assert!(!is_error, "{round} {text}");
         guarded.offer(&[ADD_REWORDED, FIND]);
-        let (text, is_error) = talk.call("add", json!({}));
+        let (text, is_error) = talk.call("add", &json!({}));
         assert!(
             is_error && text.contains("description-changed"),
             "{round} {text}"
         );
     }
     // What the server does not list cannot be checked.
-    let (text, is_error) = talk.call("hidden", json!({}));
+    let (text, is_error) = talk.call("hidden", &json!({}));
     assert!(
         is_error && text.contains("`hidden` is not what the server lists"),
         "{text}"
@@ -204,13 +213,13 @@ fn a_new_tool_is_listed_and_its_calls_are_held_unless_new_items_are_taken_in() {
     talk.initialize();
     guarded.offer(&[ADD, FIND, NEW]);
     assert_eq!(talk.tools(), ["add", "find", "new"]);
-    let (text, is_error) = talk.call("new", json!({}));
+    let (text, is_error) = talk.call("new", &json!({}));
     assert!(
         is_error && text.contains("nobody reviewed it yet"),
         "{text}"
     );
     guarded.policy(json!({"newItems": "baseline"}));
-    let (text, is_error) = talk.call("new", json!({}));
+    let (text, is_error) = talk.call("new", &json!({}));
     assert!(!is_error, "{text}");
 }
 
@@ -221,9 +230,9 @@ fn an_edit_of_the_lockfile_takes_effect_at_once() {
     talk.initialize();
     let accepted = guarded.sandbox.read("countersign.lock.json");
     for _ in 0..5 {
-        assert!(!talk.call("add", json!({})).1);
+        assert!(!talk.call("add", &json!({})).1);
         guarded.policy(json!({"items": {"tool:add": {"rule": "block"}}}));
-        let (text, is_error) = talk.call("add", json!({}));
+        let (text, is_error) = talk.call("add", &json!({}));
         assert!(is_error && text.contains("the policy blocks it"), "{text}");
         assert_eq!(talk.tools(), ["find"]);
         guarded.sandbox.write("countersign.lock.json", &accepted);
@@ -236,7 +245,7 @@ fn an_edit_of_the_lockfile_takes_effect_at_once() {
     // Damage is never taken for permission, and mending it is enough.
     for damaged in ["", "{", "{\"version\":1}", "<<<<<<< HEAD"] {
         guarded.sandbox.write("countersign.lock.json", damaged);
-        let (text, is_error) = talk.call("add", json!({}));
+        let (text, is_error) = talk.call("add", &json!({}));
         assert!(is_error && text.contains("cannot be checked"), "{text}");
         let list = talk.ask("tools/list", json!({}));
         let why = list["error"]["message"].as_str().expect("an error");
@@ -246,9 +255,9 @@ fn an_edit_of_the_lockfile_takes_effect_at_once() {
         );
     }
     std::fs::remove_file(guarded.sandbox.path("countersign.lock.json")).expect("removed");
-    assert!(talk.call("add", json!({})).1);
+    assert!(talk.call("add", &json!({})).1);
     guarded.sandbox.write("countersign.lock.json", &accepted);
-    assert!(!talk.call("add", json!({})).1);
+    assert!(!talk.call("add", &json!({})).1);
     assert_eq!(talk.leave(), 0);
 }
 
@@ -383,12 +392,12 @@ fn a_server_over_http_is_guarded_alike() {
             assert_eq!(talk.initialize()["instructions"], "Be kind.");
         }
         assert_eq!(talk.tools(), ["add", "find"]);
-        let (text, is_error) = talk.call("add", json!({"text": "a"}));
+        let (text, is_error) = talk.call("add", &json!({"text": "a"}));
         assert!(!is_error, "{text}");
         guarded.offer(&[ADD_REWORDED, FIND]);
         assert_eq!(talk.tools(), ["find"]);
-        assert!(talk.call("add", json!({"text": "a"})).1);
-        assert!(!talk.call("find", json!({})).1);
+        assert!(talk.call("add", &json!({"text": "a"})).1);
+        assert!(!talk.call("find", &json!({})).1);
         assert_eq!(talk.leave(), 0);
     }
 }
@@ -406,7 +415,7 @@ fn a_server_that_goes_away_over_http_is_said() {
     let mut talk = Talk::with(&guarded.sandbox, &["guard", "web", "--url", &url]);
     talk.initialize();
     drop(server);
-    let (text, is_error) = talk.call("add", json!({}));
+    let (text, is_error) = talk.call("add", &json!({}));
     assert!(is_error && text.contains("cannot be checked"), "{text}");
     let list = talk.ask("tools/list", json!({}));
     assert!(list["error"].is_object(), "{list}");
@@ -418,7 +427,7 @@ fn a_large_result_passes_and_a_larger_one_is_said() {
     let guarded = Guarded::new();
     let mut talk = guarded.talk();
     talk.initialize();
-    let (text, is_error) = talk.call("add", json!({"bytes": 50_000_000}));
+    let (text, is_error) = talk.call("add", &json!({"bytes": 50_000_000}));
     assert!(!is_error && text.len() > 50_000_000);
     assert_eq!(talk.leave(), 0);
 
@@ -427,7 +436,7 @@ fn a_large_result_passes_and_a_larger_one_is_said() {
         &["guard", "notes", "--max-frame", "100000"],
     );
     talk.initialize();
-    let (text, is_error) = talk.call("add", json!({"bytes": 300_000}));
+    let (text, is_error) = talk.call("add", &json!({"bytes": 300_000}));
     assert!(!is_error && text.len() > 300_000);
     talk.send(
         "tools/call",

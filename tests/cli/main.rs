@@ -7,6 +7,7 @@ mod bad;
 mod both;
 mod files;
 mod guard;
+mod guard_clients;
 mod hints;
 mod interrupted;
 mod r#loop;

@@ -18,7 +18,7 @@ fn a_list_is_served_as_it_is_written_in_both_eras() {
     talk.send("tools/list", json!({}));
     let line = talk.line().expect("an answer");
     assert!(line.contains(r#"{"name":"a","n":1.0,"n":2}"#), "{line}");
-    let (said, is_error) = talk.call("a", json!({}));
+    let (said, is_error) = talk.call("a", &json!({}));
     assert!(is_error && said.contains("replay of `list.json`"), "{said}");
     let other = talk.ask("resources/list", json!({}));
     assert_eq!(other["error"]["code"], -32601);

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A program that speaks MCP on its standard streams.
 pub(crate) struct Talk {
@@ -148,7 +148,7 @@ impl Talk {
 
     /// Calls a tool; the text of its answer, and whether it is an error.
     #[track_caller]
-    pub(crate) fn call(&mut self, name: &str, arguments: Value) -> (String, bool) {
+    pub(crate) fn call(&mut self, name: &str, arguments: &Value) -> (String, bool) {
         let answer = self.ask("tools/call", json!({"name": name, "arguments": arguments}));
         said(&answer)
     }
