@@ -1,4 +1,4 @@
-//! Standing rules of the lockfile, as far as they decide what the gate and `ack` do.
+//! Standing rules of the lockfile, as far as they decide what the gate, `ack` and a guard do.
 //!
 //! A setting of an item beats that of its server, which beats that of the file (SPEC, section 8).
 
@@ -198,12 +198,12 @@ fn of_item<'a>(policy: &'a Object, key: &ItemKey) -> Option<&'a Object> {
 
 const ITEMS: &str = "items";
 
-/// Settings that this countersign keeps and does not follow yet, with the value that goes without saying.
-const NOT_FOLLOWED: [(&str, &str); 4] = [
+/// Settings that decide nothing yet of what the gate says, with the value that goes without saying. A guard follows
+/// `allowChanges` already.
+const NOT_FOLLOWED: [(&str, &str); 3] = [
     ("allowChanges", "off"),
     ("due", "warn"),
     ("reviewEvery", "180d"),
-    ("rule", "allow"),
 ];
 
 /// The settings of a lockfile that say something and are not followed yet: nobody must rely on them.

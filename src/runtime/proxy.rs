@@ -86,6 +86,7 @@ pub async fn run(
         say: client.say,
         desk,
         accounts,
+        is_http: matches!(server.endpoint, Endpoint::Http { .. }),
         to_server: VecDeque::new(),
         to_client: VecDeque::new(),
     };
@@ -121,6 +122,7 @@ struct Between<'a, 'd> {
     say: &'a dyn Fn(&str),
     desk: &'a Desk<'d>,
     accounts: &'a mut dyn FnMut() -> Option<Result<Account, Problem>>,
+    is_http: bool,
     to_server: VecDeque<Vec<u8>>,
     to_client: VecDeque<Vec<u8>>,
 }
@@ -159,7 +161,7 @@ impl Between<'_, '_> {
                 },
                 permit = reserve(speak.as_ref()), if !self.to_server.is_empty() => match permit {
                     Some(permit) => if let Some(text) = self.to_server.pop_front() {
-                        permit.send(spoken(text));
+                        permit.send(spoken(text, self.is_http));
                     },
                     // A server that hears no more says the rest.
                     None => self.to_server.clear(),
@@ -244,7 +246,7 @@ impl Between<'_, '_> {
                 break;
             };
             if let Some(text) = self.to_server.pop_front() {
-                permit.send(spoken(text));
+                permit.send(spoken(text, self.is_http));
             }
         }
     }
@@ -311,8 +313,18 @@ fn write_beside(
     (sender, written)
 }
 
-/// What the transport has to know of a message.
-fn spoken(text: Vec<u8>) -> Spoken {
+/// A message and what the transport has to know of it: HTTP says much of it beside the message.
+fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
+    if !is_http {
+        return Spoken {
+            text,
+            request: None,
+            method: String::new(),
+            name: None,
+            revision: None,
+            cancels: None,
+        };
+    }
     let one = match envelope::read(&text) {
         Frame::One(one) => Some(one),
         _ => None,

@@ -102,11 +102,21 @@ fn is_transparent(server: &[String], url: Option<&str>, scenario: impl Fn(&Clien
     let guarded = guard(&[&["peer"], &source[..]].concat());
     for client in clients() {
         let scenario = scenario(&client);
-        let direct = client.says(&sandbox, &scenario, server);
-        let through = client.says(&sandbox, &scenario, &guarded);
+        let direct = without_steps(client.says(&sandbox, &scenario, server));
+        let through = without_steps(client.says(&sandbox, &scenario, &guarded));
         assert!(!direct["tools"].as_array().expect("tools").is_empty());
         assert_eq!(direct, through, "{}", client.name);
     }
+}
+
+/// The last progress of an operation races with its result, without a guard too.
+#[track_caller]
+fn without_steps(mut said: Value) -> Value {
+    if let Some(steps) = said.get("steps").and_then(Value::as_u64) {
+        assert!((2..=4).contains(&steps), "{said}");
+        said["steps"] = json!("some");
+    }
+    said
 }
 
 fn everything(client: &Client) -> Value {

@@ -1,15 +1,14 @@
 //! Listings of the guard's own, by which uses are judged.
 
 use super::words::{cannot_check, refusal};
-use super::{Action, Desk, Look, Router};
+use super::{Action, Desk, Items, Look, Router};
 use crate::canonical;
 use crate::capture::Answer;
-use crate::catalogue::Item;
 use crate::json::{self, Object, Value};
-use crate::model::{ItemKey, Kind};
+use crate::model::Kind;
 use crate::runtime::envelope::{Envelope, Id};
 use crate::runtime::{answers, listing};
-use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// What the ids of a guard's own requests begin with.
@@ -18,7 +17,7 @@ const OWN: &str = "countersign-guard-";
 const METHOD_NOT_FOUND: &str = "-32601";
 
 /// What a listing came to: when it was asked for, and the items.
-type Listed = Result<(Duration, BTreeMap<ItemKey, Item>), String>;
+type Listed = Result<(Duration, Rc<Items>), String>;
 
 impl Router {
     /// Asks for a list.
@@ -68,7 +67,7 @@ impl Router {
         let Some(result) = one.result.clone().filter(|_| !one.has_error) else {
             // A server that does not have the list has none of its items.
             let outcome = if is_not_found(text) && look.pages.is_empty() {
-                Ok((look.begun, BTreeMap::new()))
+                Ok((look.begun, Rc::default()))
             } else {
                 Err("the server answered the listing with an error".to_owned())
             };
@@ -80,7 +79,7 @@ impl Router {
             && let Some((last, items)) = &known.last
             && last == result
         {
-            let items = items.clone();
+            let items = Rc::clone(items);
             return self.conclude(kind, Ok((look.begun, items)), now, desk, actions);
         }
         look.bytes += result.len();
@@ -106,11 +105,11 @@ impl Router {
             }
             Ok(None) => {
                 let (begun, secrets) = (look.begun, &account.secrets);
-                let outcome = listing::items(kind, look.pages, secrets);
+                let outcome = listing::items(kind, look.pages, secrets).map(Rc::new);
                 if let Ok(items) = &outcome
                     && is_first
                 {
-                    known.last = Some((result.to_vec(), items.clone()));
+                    known.last = Some((result.to_vec(), Rc::clone(items)));
                 }
                 let outcome = match outcome {
                     Ok(items) => (desk.seen)(kind, &items)

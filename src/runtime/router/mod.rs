@@ -37,7 +37,10 @@ pub enum Action {
 }
 
 /// Takes note of the items of a kind.
-pub type Seen<'a> = dyn Fn(Kind, &BTreeMap<ItemKey, Item>) -> Result<(), Problem> + 'a;
+pub type Seen<'a> = dyn Fn(Kind, &Items) -> Result<(), Problem> + 'a;
+
+/// The items of a list.
+pub type Items = BTreeMap<ItemKey, Item>;
 
 /// Where held calls are kept.
 pub struct Desk<'a> {
@@ -99,9 +102,9 @@ struct Look {
 #[derive(Debug, Default)]
 struct Known {
     /// The items, and when the listing was asked for; none before the first, or since the list was called changed.
-    items: Option<(Duration, BTreeMap<ItemKey, Item>)>,
+    items: Option<(Duration, Rc<Items>)>,
     /// The last whole listing, as sent: the same bytes need no second reading.
-    last: Option<(Vec<u8>, BTreeMap<ItemKey, Item>)>,
+    last: Option<(Vec<u8>, Rc<Items>)>,
     look: Option<Look>,
     /// Uses that the listing under way is for, and those that came after it was asked for.
     parked: VecDeque<Parked>,
