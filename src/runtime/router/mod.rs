@@ -8,6 +8,8 @@ mod client;
 mod looks;
 mod methods;
 mod server;
+#[cfg(test)]
+mod tests;
 mod uses;
 mod words;
 
