@@ -90,7 +90,9 @@ impl Router {
             }
             self.introduce(&text, one);
             self.awaited.insert(id, Awaited::List(kind));
-        } else if method != methods::LISTEN {
+        } else if method == methods::LISTEN {
+            self.awaited.insert(id, Awaited::Listening);
+        } else {
             self.awaited.insert(id, Awaited::Other);
         }
         actions.push(Action::ToServer(text));
@@ -126,7 +128,10 @@ impl Router {
             }
         }
         // An answer may come all the same: what it would answer is still judged.
-        if self.awaited.get(&id) == Some(&Awaited::Other) {
+        if matches!(
+            self.awaited.get(&id),
+            Some(Awaited::Other | Awaited::Listening)
+        ) {
             self.awaited.remove(&id);
         }
         false

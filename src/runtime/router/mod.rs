@@ -74,6 +74,8 @@ enum Awaited {
     List(Kind),
     /// A use that an approval let through, by what an approval must match.
     LetThrough(Approved),
+    /// A subscription, which may stay open as long as the talk.
+    Listening,
     Other,
 }
 
@@ -168,7 +170,8 @@ impl Router {
 
     /// Whether somebody still waits for an answer of the server.
     pub fn is_waiting(&self) -> bool {
-        !self.awaited.is_empty() || self.has_parked()
+        let mut awaited = self.awaited.values();
+        awaited.any(|awaited| *awaited != Awaited::Listening) || self.has_parked()
     }
 
     /// Whether a use still waits to be judged.

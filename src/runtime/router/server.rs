@@ -64,7 +64,12 @@ impl Router {
             // A late answer to a listing that was given up.
             return;
         }
-        let awaited = self.awaited.remove(&id);
+        // A server that answers before it is asked could meet a request that is just on its way.
+        let Some(awaited) = self.awaited.remove(&id) else {
+            let text = "an answer of the server to what nobody asked was not passed on";
+            actions.push(Action::Say(text.to_owned()));
+            return;
+        };
         let id_text = one
             .id
             .clone()
@@ -73,18 +78,18 @@ impl Router {
         let result = one.result.clone().map(|result| &text[result]);
         let rewritten = match (&awaited, result) {
             // Both: which one a client takes is its own affair.
-            (Some(Awaited::Greeting(_) | Awaited::List(_)), Some(_)) if one.has_error => {
+            (Awaited::Greeting(_) | Awaited::List(_), Some(_)) if one.has_error => {
                 Err("it is both a result and an error".to_owned())
             }
-            (Some(Awaited::Greeting(greeting)), Some(result)) => match &self.account {
+            (Awaited::Greeting(greeting), Some(result)) => match &self.account {
                 Ok(account) => hello::rewrite(*greeting, result, account),
                 Err(problem) => Err(problem.message.clone()),
             },
-            (Some(Awaited::List(kind)), Some(result)) => match &self.account {
+            (Awaited::List(kind), Some(result)) => match &self.account {
                 Ok(account) => listing::rewrite(*kind, result, account),
                 Err(problem) => Err(problem.message.clone()),
             },
-            (Some(Awaited::LetThrough(approved)), Some(result)) => {
+            (Awaited::LetThrough(approved), Some(result)) => {
                 let approved = approved.clone();
                 self.note_continuation(result, approved);
                 Ok(None)

@@ -164,12 +164,14 @@ fn what_was_accepted_is_not_touched() {
     let answer = format!(r#"{{ "result" : {{"tools":[ {GOOD} ],"x":1e0}}, "id":1}}"#);
     assert_eq!(talk.server(&answer), [format!("<{answer}")]);
     for untouched in [
-        r#"{"id":7,"result":{"tools":[1]}}"#,
         r#"{"method":"notifications/progress","params":{"a":1,"a":2}}"#,
         r#"{"id":"q","method":"sampling/createMessage","params":{}}"#,
     ] {
         assert_eq!(talk.server(untouched), [format!("<{untouched}")]);
     }
+    // Nor does an answer pass that nobody waits for: the next request may bear its id.
+    let early = talk.server(&format!(r#"{{"id":2,"result":{{"tools":[{EVIL}]}}}}"#));
+    assert!(early.len() == 1 && early[0].starts_with('!'), "{early:?}");
     let reply = r#"{"id":"q","result":{}}"#;
     assert_eq!(talk.client(reply), [format!(">{reply}")]);
 }
