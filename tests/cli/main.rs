@@ -8,6 +8,7 @@ mod both;
 mod files;
 mod guard;
 mod guard_clients;
+mod guard_faults;
 mod hints;
 mod interrupted;
 mod r#loop;
