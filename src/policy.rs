@@ -1,4 +1,4 @@
-//! Standing rules of the lockfile, as far as they decide what the gate and `ack` do.
+//! Standing rules of the lockfile, as far as they decide what the gate, `ack` and a guard do.
 //!
 //! A setting of an item beats that of its server, which beats that of the file (SPEC, section 8).
 
@@ -15,7 +15,7 @@ use crate::model::{ItemKey, Kind, Level, Pointer, ServerName, Warning};
 use crate::pair::Event;
 use crate::report::Change;
 use crate::rules::{self, Context};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What holds for one item, but for how its changes are judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -240,32 +240,6 @@ fn of_item<'a>(policy: &'a Object, key: &ItemKey) -> Option<&'a Object> {
 }
 
 const ITEMS: &str = "items";
-
-/// Settings that this countersign keeps and does not follow yet, with the value that goes without saying.
-const NOT_FOLLOWED: [(&str, &str); 1] = [("rule", "allow")];
-
-/// The settings of a lockfile that say something and are not followed yet: nobody must rely on them.
-pub fn not_followed(lockfile: &Lockfile) -> BTreeSet<&'static str> {
-    let servers = lockfile.servers.values().map(|server| &server.policy);
-    let items = servers
-        .clone()
-        .filter_map(|policy| policy.get(ITEMS)?.as_object())
-        .flat_map(Object::iter)
-        .filter_map(|(_, policy)| policy.as_object());
-    let policies: Vec<&Object> = std::iter::once(&lockfile.policy)
-        .chain(servers)
-        .chain(items)
-        .collect();
-    let says = |policy: &Object, name: &str, default: &str| {
-        policy
-            .get(name)
-            .is_some_and(|value| value.as_str() != Some(default))
-    };
-    let said = NOT_FOLLOWED
-        .into_iter()
-        .filter(|(name, default)| policies.iter().any(|policy| says(policy, name, default)));
-    said.map(|(name, _)| name).collect()
-}
 
 /// The levels that one policy gives.
 fn levels(policy: &Object) -> BTreeMap<&'static str, Level> {

@@ -89,7 +89,6 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     report.warnings = found.warnings;
     report.error = found.error;
     report.warnings.extend(policy::lowered(deciding));
-    report.warnings.extend(not_followed(deciding));
     let observed = |name: &ServerName| observations.iter().any(|o| o.spec.name == *name);
     if args.names.is_empty() && args.source.name.is_none() {
         report.warnings.extend(unconfigured(&own, &observations));
@@ -148,19 +147,6 @@ fn report_of(
         }
         (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer, everything),
     }
-}
-
-/// A policy that somebody relies on and that is not followed.
-fn not_followed(lockfile: &Lockfile) -> Option<Warning> {
-    let names = policy::not_followed(lockfile);
-    let names: Vec<&str> = names.into_iter().collect();
-    (!names.is_empty()).then(|| {
-        let message = format!(
-            "this countersign does not follow `{}` of the policy yet: everything material waits",
-            names.join("`, `")
-        );
-        Warning::new("policy-not-followed", message)
-    })
 }
 
 /// What looks like files may also be the names of servers: then the servers are meant.

@@ -2,6 +2,7 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod approve;
 mod base;
 mod branch;
 mod browser;
@@ -17,6 +18,7 @@ mod files;
 mod flag;
 mod full;
 mod git;
+mod guard;
 mod history;
 mod judge;
 mod lockfile_only;
@@ -24,6 +26,7 @@ mod login;
 mod policy;
 mod prune;
 mod record;
+mod replay;
 mod review;
 mod revoke;
 mod select;
@@ -194,6 +197,9 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Policy(args) => policy::run(&world, &args),
         Command::Flag(args) => flag::run(&world, &args),
         Command::History(args) => history::run(&world, &args),
+        Command::Guard(args) => block_on(format, guard::run(&world, &args)),
+        Command::Approve(args) => approve::run(&world, &args),
+        Command::Replay(args) => replay::run(&world, &args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
