@@ -136,6 +136,7 @@ pub(super) fn compare(
     let now = told(current).into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
+    warnings.extend(awaited(locked, &judged.changes));
     ServerReport {
         unchanged: judged.unchanged,
         changes: judged.changes,
@@ -163,6 +164,35 @@ fn stale(name: &ServerName, removed: &BTreeMap<ItemKey, Item>) -> Option<Warning
             name.as_str()
         ),
     ))
+}
+
+/// Reviews that await another one, and those that await it in vain because something else waits now.
+fn awaited(locked: &lockfile::Server, changes: &[Change]) -> Vec<Warning> {
+    let keys = locked.entries.keys().chain(locked.awaiting.keys());
+    let records = keys.flat_map(|key| locked.awaited(key).iter().map(move |record| (key, record)));
+    let told = records.map(|(key, record)| {
+        let item = format!("{} `{}`", key.kind.word(), key.name.as_str());
+        let by = format!(
+            "`{}` on {}",
+            record.by,
+            record.at.get(..10).unwrap_or_default()
+        );
+        let (rule, message) = if changes.iter().any(|change| change.id == record.change) {
+            let more = "and another reviewer is awaited";
+            (
+                "review-awaited",
+                format!("{item} was acknowledged by {by}, {more}"),
+            )
+        } else {
+            let vain = "is not what waits now: the record counts for nothing";
+            (
+                "review-stale",
+                format!("what {by} acknowledged of {item} {vain}"),
+            )
+        };
+        Warning::new(rule, message).at(key.name.as_str())
+    });
+    told.collect()
 }
 
 /// Two files, as two states of one server.

@@ -215,3 +215,37 @@ fn drift_that_the_policy_lets_pass_is_told_and_does_not_fail() {
     edit_lock(&sandbox, |lock| lock["policy"] = json!({ "rule": "ask" }));
     diff(&sandbox, 1);
 }
+
+#[test]
+fn a_review_that_awaits_another_is_told_and_so_is_one_that_does_in_vain() {
+    let sandbox = project(|lock| lock["policy"] = json!({ "reviewers": 2 }));
+    let first = sandbox.read("offer.json");
+    let offer = |words: &str| sandbox.write("offer.json", first.replace("Finds.", words));
+    let told = |rule: &str| {
+        let report = diff(&sandbox, 1);
+        let warnings = report["servers"][0]["warnings"]
+            .as_array()
+            .expect("a list")
+            .clone();
+        let mut of_rule = warnings
+            .into_iter()
+            .filter(|warning| warning["rule"] == rule);
+        of_rule.next().map(|warning| warning["message"].to_string())
+    };
+    offer("Finds notes.");
+    assert_eq!(told("review-awaited"), None);
+    ack(&sandbox, &["notes/find"]);
+    let said = told("review-awaited").expect("a warning");
+    assert!(
+        said.contains("acknowledged by `Ann` on [DATE], and another reviewer is awaited"),
+        "{said}"
+    );
+    offer("Finds and sends notes.");
+    let said = told("review-stale").expect("a warning");
+    assert!(said.contains("is not what waits now"), "{said}");
+    // The next record takes its place, and the second name completes it.
+    ack(&sandbox, &["notes/find"]);
+    assert_eq!(told("review-stale"), None);
+    sandbox.run(&["ack", "notes/find", "--by", "Ben"]).expect(0);
+    assert_eq!(diff(&sandbox, 0)["servers"][0]["warnings"], json!([]));
+}
