@@ -26,9 +26,13 @@ end
 
 complete -c countersign -n "__fish_countersign_needs_command" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_needs_command" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_needs_command" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_needs_command" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -74,9 +78,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l max-depth -d 'Limit: levels of nesting, at most 10000' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -117,9 +125,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-str
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l max-depth -d 'Limit: levels of nesting, at most 10000' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -133,9 +145,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -s V -l ve
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -149,9 +165,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -l note -d 
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l by -d 'Who says so [default: git\'s user.name <user.email>]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand ack" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -165,9 +185,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -s V -l ver
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l config -d 'An MCP client configuration whose servers are in use; repeatable [default: the project\'s]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -180,9 +204,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand prune" -s V -l v
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -198,9 +226,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand login" -l scope 
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand login" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -212,9 +244,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand login" -s h -l h
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand logout" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -225,9 +261,13 @@ complete -c countersign -n "__fish_countersign_using_subcommand logout" -s h -l 
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
-complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'The form of the output' -r -f -a "text\t'For people'
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
 json\t'One JSON document for programs'
-github\t'Annotations for GitHub Actions'"
+markdown\t'For a comment on a pull request, or the summary of a job'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"

@@ -100,6 +100,9 @@ pub struct Taking {
     pub client: String,
     /// The kind of credential that was sent: `header`, `bearer`, `token-command`; empty for none.
     pub credential: String,
+    /// Which one of that kind, as far as that can be told without telling it: the variables that it came from, the
+    /// client that it was given to, when somebody signed in.
+    pub label: String,
     /// The scopes that were granted with it, where its issuer said so. Outside text.
     pub scopes: Option<BTreeSet<String>>,
     /// Pages per kind.
@@ -123,6 +126,7 @@ impl Taking {
         put("profile", &self.profile);
         put("client", &self.client);
         put("credential", &self.credential);
+        put("label", &self.label);
         if let Some(scopes) = &self.scopes {
             let scopes = scopes.iter().map(|scope| Value::from(scope.as_str()));
             object.set("scopes", Value::Array(scopes.collect()));

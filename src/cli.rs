@@ -1,6 +1,7 @@
 //! Every word of the command line. No behaviour: [`crate::commands`] acts on what was said.
 
-use clap::builder::FalseyValueParser;
+use crate::render::Format;
+use clap::builder::{FalseyValueParser, PossibleValue};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -32,7 +33,7 @@ pub struct Common {
     /// Where snapshots and history are kept [default: the platform's data directory]
     #[arg(long, value_name = "DIR", global = true, env = "COUNTERSIGN_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
-    /// The form of the output
+    /// The form of the output: commands without a report know text and JSON
     #[arg(
         long,
         value_name = "FORMAT",
@@ -68,15 +69,14 @@ pub struct Common {
     pub jobs: u16,
 }
 
-/// Formats of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    Text,
-    /// One JSON document for programs
-    Json,
-    /// Annotations for GitHub Actions
-    Github,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()).help(self.purpose()))
+    }
 }
 
 /// When to use colour.

@@ -404,6 +404,9 @@ pub struct ServerSpec {
     pub launch: Option<Launch>,
     /// Whether it can be started, and with what.
     pub state: SpecState,
+    /// The variables that each header takes its value from, as they are written: they tell who asks. Userinfo
+    /// counts as the header `authorization`.
+    pub credential: BTreeMap<String, Vec<String>>,
     /// What carries its messages; `None` where the entry is too broken to say.
     pub carrier: Option<Carrier>,
     /// The time limits that the configuration sets.

@@ -9,6 +9,9 @@ use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
 use crate::pair::{Event, Pair};
 use crate::rules::Reason;
 
+/// The warning that tools are gone which were listed to another credential.
+pub const WHO_ASKED: &str = "credential-changed";
+
 /// What a run found, over all servers.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
@@ -18,6 +21,9 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// What kept the run as a whole from checking.
     pub error: Option<Problem>,
+    /// The file that the findings are about, by its path from the root of the repository with `/` between its parts:
+    /// the lockfile, or the later of two files. Outside text.
+    pub file: Option<String>,
 }
 
 /// What a snapshot left in the lockfile.
@@ -49,6 +55,8 @@ pub struct ServerReport {
     pub name: ServerName,
     /// Why it could not be checked.
     pub error: Option<Problem>,
+    /// The line of [`Report::file`] where it starts, from 1; `None` where the file does not hold it.
+    pub line: Option<usize>,
     /// Whether the configuration disables it.
     pub disabled: bool,
     /// How many items are as the baseline holds them.
@@ -71,6 +79,7 @@ impl ServerReport {
         Self {
             name,
             error: None,
+            line: None,
             disabled: false,
             unchanged: 0,
             recorded: None,
@@ -79,6 +88,12 @@ impl ServerReport {
             warnings: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// The warnings to be read before the changes, since they may explain them, and the others.
+    pub fn warnings_by_place(&self) -> (Vec<&Warning>, Vec<&Warning>) {
+        let leads = |warning: &&Warning| warning.rule == WHO_ASKED;
+        self.warnings.iter().partition(leads)
     }
 
     /// Keeps only the changes that fit.
@@ -136,6 +151,8 @@ pub struct Change {
     pub event: Event,
     /// Why it matters; never empty.
     pub reasons: Vec<Reason>,
+    /// The line of [`Report::file`] where the accepted item starts, from 1; `None` where the file does not hold it.
+    pub line: Option<usize>,
     /// The records that acknowledge exactly this change.
     pub acknowledged: Option<Vec<Acknowledged>>,
     /// The accepted side.
@@ -184,6 +201,7 @@ impl Change {
             former: pair.former.clone(),
             event: pair.event,
             reasons,
+            line: None,
             acknowledged: None,
             before,
             after,

@@ -55,6 +55,11 @@ impl TokenCommand {
         })
     }
 
+    /// What is run. Its arguments are not told: one of them may be a secret.
+    pub(super) fn program(&self) -> &str {
+        &self.words[0]
+    }
+
     /// What it prints. Servers that ask side by side get the same token; who names the one that was refused gets a
     /// newer one, and none after the second run.
     pub(super) async fn token(&self, refused: Option<&Token>) -> Result<Option<Token>, Problem> {
@@ -71,7 +76,7 @@ impl TokenCommand {
     }
 
     async fn run(&self) -> Result<Token, Problem> {
-        let program = &self.words[0];
+        let program = self.program();
         let failed = |how: String| {
             // Its arguments are not shown: one of them may be a secret.
             Problem::new("auth", format!("the token command `{program}` {how}"))

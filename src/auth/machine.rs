@@ -50,6 +50,11 @@ impl MachineSignIn {
         }
     }
 
+    /// Who the program says it is.
+    pub(super) fn client_id(&self) -> &str {
+        &self.machine.client_id
+    }
+
     /// A token, a new one each time.
     pub(super) async fn token(&self) -> Result<Token, Problem> {
         let server = server_url(&self.server)?;

@@ -4,6 +4,7 @@
 use super::web::{Web, shown};
 use crate::model::Problem;
 use crate::transport::{Challenge, cut};
+use reqwest::StatusCode;
 use reqwest::header::WWW_AUTHENTICATE;
 use serde_json::Value;
 use url::Url;
@@ -41,11 +42,12 @@ fn refuse(message: impl Into<String>) -> Problem {
 /// Asks the server who lets in, and that one for its endpoints.
 pub(super) async fn discover(web: &Web, server: &Url) -> Result<Discovered, Problem> {
     let response = web.probe(server).await?;
+    let status = response.status();
     let values = response.headers().get_all(WWW_AUTHENTICATE).iter();
     let challenge =
         Challenge::read(values.filter_map(|value| value.to_str().ok())).unwrap_or_default();
     let Some(resource) = resource(web, server, &challenge).await? else {
-        return legacy(web, server, &challenge).await;
+        return legacy(web, server, &challenge, status).await;
     };
     let identifier = resource["resource"].as_str().unwrap_or_default();
     if !covers(identifier, server) {
@@ -170,8 +172,13 @@ fn read(web: &Web, issuer: &str, found: &Value) -> Result<Provider, Problem> {
 }
 
 /// A server of 2025-03-26, which is its own authorization server, with endpoints where that revision puts them
-/// unless its metadata says otherwise.
-async fn legacy(web: &Web, server: &Url, challenge: &Challenge) -> Result<Discovered, Problem> {
+/// unless its metadata says otherwise. `status` is what it answered to somebody without a credential.
+async fn legacy(
+    web: &Web,
+    server: &Url,
+    challenge: &Challenge,
+    status: StatusCode,
+) -> Result<Discovered, Problem> {
     let issuer = server.origin().ascii_serialization();
     let place = well_known(server, "oauth-authorization-server");
     let provider = if let Some(found) = web.get(&place).await? {
@@ -184,6 +191,11 @@ async fn legacy(web: &Web, server: &Url, challenge: &Challenge) -> Result<Discov
             )));
         }
         read(web, named, &found)?
+    } else if status != StatusCode::UNAUTHORIZED {
+        return Err(refuse(format!(
+            "`{}` asks nobody to sign in: it answered {status}, and names no authorization server",
+            shown(server)
+        )));
     } else {
         let endpoint = |path: &str| web.url("the server", &format!("{issuer}{path}"));
         Provider {

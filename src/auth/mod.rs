@@ -79,6 +79,18 @@ impl Credential {
         }
     }
 
+    /// Which one of its kind it is, in words: the program of the command, the client's id, when somebody signed in.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Command(command) => format!("`{}`", command.program()),
+            Self::Machine(machine) => format!("`{}`", machine.client_id()),
+            Self::Stored(stored) => match stored.since() {
+                Some(since) => format!("signed in at {since}"),
+                None => String::new(),
+            },
+        }
+    }
+
     /// A token; after `refused`, another one. `None` if there is no other.
     ///
     /// # Errors

@@ -34,6 +34,8 @@ pub struct Kept {
     pub(super) client: Client,
     pub(super) token: Token,
     pub(super) refresh: Option<String>,
+    /// When somebody signed in, as RFC 3339: another sign-in may be another person's.
+    pub(super) since: Option<String>,
     /// When it expires, in seconds of Unix time, where its issuer said so.
     pub(super) expires: Option<i64>,
 }
@@ -55,6 +57,7 @@ impl Kept {
             client: Client::restored(client.id.clone(), method, secret.map(str::to_owned)),
             token: granted.token.clone(),
             refresh: None,
+            since: Some(Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
             expires: None,
         };
         kept.renew(granted);
@@ -89,7 +92,7 @@ impl Kept {
         json!({
             "server": self.server, "resource": self.resource, "issuer": self.issuer, "tokenEndpoint": self.endpoint,
             "clientId": self.client.id, "clientMethod": method, "clientSecret": secret,
-            "accessToken": self.token.value, "refreshToken": self.refresh, "expires": self.expires,
+            "accessToken": self.token.value, "refreshToken": self.refresh, "since": self.since, "expires": self.expires,
             "scopes": self.scopes(),
         })
     }
@@ -115,6 +118,7 @@ impl Kept {
             ),
             token,
             refresh: text("refreshToken"),
+            since: text("since"),
             expires: value["expires"].as_i64(),
         })
     }
@@ -144,6 +148,15 @@ impl CredentialFile {
     pub fn of(&self, server: &Url) -> Result<Option<Kept>, Problem> {
         let all = self.read()?;
         Ok(all.into_iter().find(|kept| kept.server == server.as_str()))
+    }
+
+    /// Whether something can be kept there: to be asked before anybody signs in.
+    ///
+    /// # Errors
+    /// `auth`: as [`CredentialFile::keep`].
+    pub async fn prepare(&self) -> Result<(), Problem> {
+        let _guard = self.lock().await?;
+        self.read().map(drop)
     }
 
     /// Keeps what a sign-in gave, in place of what was kept for that server before.

@@ -12,6 +12,7 @@ use url::Url;
 pub struct StoredSignIn {
     file: CredentialFile,
     server: Url,
+    since: Option<String>,
     ca_certs: CaCerts,
 }
 
@@ -29,12 +30,18 @@ impl StoredSignIn {
         let Ok(server) = server_url(server) else {
             return Ok(None);
         };
-        let found = file.of(&server)?.map(|_| Self {
+        let found = file.of(&server)?.map(|kept| Self {
+            since: kept.since,
             file: file.clone(),
             server,
             ca_certs: ca_certs.clone(),
         });
         Ok(found)
+    }
+
+    /// When somebody signed in, as RFC 3339.
+    pub(super) fn since(&self) -> Option<&str> {
+        self.since.as_deref()
     }
 
     /// The token that is kept, or one for which it was exchanged; after `refused`, another one.

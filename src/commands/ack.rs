@@ -3,11 +3,11 @@
 use super::select::{self, Candidates, Selection};
 use super::world::World;
 use super::{Output, record, revoke};
-use crate::cli::{self, Format};
+use crate::cli;
 use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
 use crate::policy::{self, Settings};
-use crate::render;
+use crate::render::{self, Format};
 use crate::report::{Change, ServerReport};
 use std::process::{Command, Stdio};
 
@@ -96,8 +96,8 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => words(&done, &reviewed),
         Format::Json => document(&done, &reviewed, &review.by),
+        _ => words(&done, &reviewed),
     };
     Ok(Output {
         stdout,

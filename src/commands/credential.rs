@@ -5,7 +5,7 @@ use crate::auth::{
     self, Credential, CredentialFile, Key, Machine, MachineSecret, MachineSignIn, StoredSignIn,
     Token, TokenCommand,
 };
-use crate::capture::Capture;
+use crate::capture::{Capture, Taking};
 use crate::cli::Connect;
 use crate::client::{self, CaCerts, Options, Profile};
 use crate::model::{Endpoint, Launch, Problem, ServerSpec};
@@ -121,12 +121,21 @@ fn says_who_asks(url: &str, headers: &[(String, String)]) -> bool {
             .is_ok_and(|url| !url.username().is_empty() || url.password().is_some())
 }
 
-/// The word for the history where the configuration holds the credential: what kind it is.
-fn configured(spec: &ServerSpec) -> &str {
+/// What the history says of a credential that the configuration holds: its kind, and the variables that it comes from.
+fn configured(spec: &ServerSpec, taking: &mut Taking) {
     match &spec.launch {
-        Some(Launch::Http { auth, .. }) if auth != "none" => auth,
-        _ => "",
+        Some(Launch::Http { auth, .. }) if auth != "none" => {
+            auth.clone_into(&mut taking.credential);
+        }
+        _ => return,
     }
+    let variables: BTreeSet<String> = spec
+        .credential
+        .values()
+        .flatten()
+        .map(|variable| format!("`{variable}`"))
+        .collect();
+    taking.label = variables.into_iter().collect::<Vec<_>>().join(", ");
 }
 
 /// The same problem with a hint that names the server's URL, as the lockfile shows it: the wire knows only the one
@@ -177,7 +186,7 @@ async fn with_none(
 ) -> Result<(Capture, Secrets), Problem> {
     let secrets = spec.secrets.clone();
     let mut capture = client::capture(endpoint, &secrets, expected, options, progress).await?;
-    configured(spec).clone_into(&mut capture.taking.credential);
+    configured(spec, &mut capture.taking);
     Ok((capture, secrets))
 }
 
@@ -245,6 +254,7 @@ impl Look<'_> {
                 other => {
                     let mut capture = other?;
                     credential.word().clone_into(&mut capture.taking.credential);
+                    capture.taking.label = secrets.redact(&credential.label());
                     capture.taking.scopes = token.scopes;
                     return Ok((capture, secrets));
                 }

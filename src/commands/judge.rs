@@ -391,6 +391,7 @@ pub(super) fn acknowledged(
                 former: None,
                 event,
                 reasons: reasons.collect(),
+                line: None,
                 acknowledged: Some(vec![by]),
                 before: None,
                 after: None,

@@ -4,9 +4,10 @@
 use super::world::World;
 use super::{Output, browser, credential, talk};
 use crate::auth::{Loopback, SignIn, Wishes, server_url};
-use crate::cli::{self, Format};
+use crate::cli;
 use crate::config::{self, CommandLine};
 use crate::model::{Endpoint, Problem, SpecState};
+use crate::render::Format;
 use crate::{render, term};
 use std::io::BufRead as _;
 use std::time::Duration;
@@ -21,6 +22,7 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
     if !args.no_browser {
         has_somebody(world)?;
     }
+    file.prepare().await?;
     let wishes = Wishes {
         client_id: args.client_id.clone(),
         client_secret: match &args.client_secret_env {
@@ -57,7 +59,10 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
     let (server, issuer, scopes) = (kept.server.clone(), kept.issuer.clone(), kept.scopes());
     file.keep(kept).await?;
     let stdout = match world.common.format {
-        Format::Text | Format::Github => {
+        Format::Json => render::document(&serde_json::json!({
+            "login": 1, "server": server, "issuer": issuer, "scopes": scopes,
+        })),
+        _ => {
             let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
             let with = match scopes.join(" ") {
                 scopes if scopes.is_empty() => String::new(),
@@ -65,9 +70,6 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
             };
             format!("signed in to {}{with}\n", render::escape::name(&server))
         }
-        Format::Json => render::document(&serde_json::json!({
-            "login": 1, "server": server, "issuer": issuer, "scopes": scopes,
-        })),
     };
     Ok(done(stdout))
 }
@@ -76,7 +78,10 @@ pub(super) async fn logout(world: &World, args: &cli::Logout) -> Result<Output, 
     let url = server_url(&expanded(world, &args.url)?)?;
     let forgotten = world.need_credential_file()?.forget(&url).await?;
     let stdout = match world.common.format {
-        Format::Text | Format::Github => {
+        Format::Json => render::document(&serde_json::json!({
+            "logout": 1, "server": url.as_str(), "forgotten": forgotten,
+        })),
+        _ => {
             let server = render::escape::name(url.as_str());
             if forgotten {
                 format!("signed out of {server}: its tokens are no longer kept here\n")
@@ -84,9 +89,6 @@ pub(super) async fn logout(world: &World, args: &cli::Logout) -> Result<Output, 
                 format!("nothing is kept for {server}\n")
             }
         }
-        Format::Json => render::document(&serde_json::json!({
-            "logout": 1, "server": url.as_str(), "forgotten": forgotten,
-        })),
     };
     Ok(done(stdout))
 }
@@ -112,9 +114,14 @@ fn expanded(world: &World, written: &str) -> Result<String, Problem> {
         url: Some(written.to_owned()),
         ..CommandLine::default()
     };
-    match config::from_command_line(&words, &world.environment)?.state {
+    let refuse = |problem: Problem| Problem {
+        message: problem.message.replace("`--url`", "the URL"),
+        ..problem
+    };
+    let spec = config::from_command_line(&words, &world.environment).map_err(refuse)?;
+    match spec.state {
         SpecState::Ready(Endpoint::Http { url, .. }) => Ok(url),
-        SpecState::Broken(problem) => Err(problem),
+        SpecState::Broken(problem) => Err(refuse(problem)),
         _ => Err(Problem::new("usage", "that is not the URL of a server")),
     }
 }

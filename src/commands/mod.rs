@@ -9,6 +9,7 @@ mod credential;
 mod diff;
 mod era;
 mod explain;
+mod facts;
 mod files;
 mod full;
 mod judge;
@@ -56,7 +57,7 @@ pub(crate) struct Output {
 
 /// Runs one command line, program name first, and answers with its exit status.
 pub fn main(args: Vec<OsString>) -> ExitCode {
-    let json = wants_json(&args);
+    let format = asked_format(&args);
     std::panic::set_hook(Box::new(|_| {}));
     let worker = std::thread::Builder::new()
         .name("countersign".to_owned())
@@ -77,11 +78,11 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
                 ),
             )
             .with_hint("this is a mistake in countersign: report it with the command that you ran");
-            failure(problem, json)
+            failure(problem, format)
         }
         Err(error) => failure(
             Problem::new("internal", format!("no thread to work on: {error}")),
-            json,
+            format,
         ),
     };
     // A reader that went away is no failure; a full disk behind a redirection is: the findings are lost.
@@ -93,8 +94,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     })
 }
 
-/// Whether the command line asks for JSON, judged without parsing it: usage errors too are one JSON document.
-fn wants_json(args: &[OsString]) -> bool {
+/// The format that the command line asks for, judged without parsing it: usage errors too come in it.
+fn asked_format(args: &[OsString]) -> Format {
     let words: Vec<&str> = args
         .iter()
         .filter_map(|arg| arg.to_str())
@@ -110,24 +111,38 @@ fn wants_json(args: &[OsString]) -> bool {
         .rev()
         .find_map(|word| word.strip_prefix("--format="));
     let variable = std::env::var("COUNTERSIGN_FORMAT").ok();
-    pair.or(joined).or(variable.as_deref()) == Some("json")
+    pair.or(joined)
+        .or(variable.as_deref())
+        .and_then(Format::from_word)
+        .unwrap_or(Format::Text)
 }
 
 fn run(args: &[OsString]) -> Output {
-    let json = wants_json(args);
     match Cli::try_parse_from(args) {
-        Ok(cli) => dispatch(cli).unwrap_or_else(|problem| failure(problem, json)),
+        Ok(cli) => {
+            let format = format_of(&cli);
+            dispatch(cli).unwrap_or_else(|problem| failure(problem, format))
+        }
         Err(error) if error.exit_code() == 0 => Output {
             stdout: error.render().to_string(),
             stderr: String::new(),
             status: 0,
         },
-        Err(error) => usage(error, json),
+        Err(error) => usage(error, asked_format(args)),
+    }
+}
+
+/// The format in which a command answers: one without a report knows text and JSON.
+fn format_of(cli: &Cli) -> Format {
+    match (cli.common.format, &cli.command) {
+        (format, Command::Snapshot(_) | Command::Diff(_) | Command::Review(_)) => format,
+        (Format::Json, _) => Format::Json,
+        _ => Format::Text,
     }
 }
 
 /// What is wrong with the command line, said without what its words may do to a terminal or a log.
-fn usage(mut error: clap::Error, json: bool) -> Output {
+fn usage(mut error: clap::Error, format: Format) -> Output {
     let said: Vec<(ContextKind, ContextValue)> = error
         .context()
         .filter_map(|(kind, value)| {
@@ -145,40 +160,36 @@ fn usage(mut error: clap::Error, json: bool) -> Output {
         error.insert(kind, value);
     }
     let words = error.render().to_string();
-    if json {
-        let message = words.trim().trim_start_matches("error: ").to_owned();
-        failure(Problem::new("usage", message), true)
-    } else {
-        Output {
-            stdout: String::new(),
-            stderr: words,
-            status: UNKNOWN,
-        }
+    let message = words.trim().trim_start_matches("error: ").to_owned();
+    let mut output = failure(Problem::new("usage", message), format);
+    if format != Format::Json {
+        output.stderr = words;
     }
+    output
 }
 
 fn dispatch(cli: Cli) -> Result<Output, Problem> {
     if let Command::Completions { shell } = cli.command {
         return Ok(completions::run(shell));
     }
+    let format = format_of(&cli);
     let world = World::look(cli.common)?;
-    let json = world.common.format == cli::Format::Json;
     match cli.command {
-        Command::Snapshot(args) => block_on(json, snapshot::run(&world, &args)),
-        Command::Diff(args) => block_on(json, diff::run(&world, &args)),
+        Command::Snapshot(args) => block_on(format, snapshot::run(&world, &args)),
+        Command::Diff(args) => block_on(format, diff::run(&world, &args)),
         Command::Review(args) => review::run(&world, &args),
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
         Command::Servers(args) => servers::run(&world, &args),
-        Command::Login(args) => block_on(json, login::login(&world, &args)),
-        Command::Logout(args) => block_on(json, login::logout(&world, &args)),
+        Command::Login(args) => block_on(format, login::login(&world, &args)),
+        Command::Logout(args) => block_on(format, login::logout(&world, &args)),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
 
 /// Runs to the end, or until a signal: then everything that was started is ended on the way out.
 fn block_on(
-    json: bool,
+    format: Format,
     work: impl Future<Output = Result<Output, Problem>>,
 ) -> Result<Output, Problem> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -196,7 +207,7 @@ fn block_on(
             biased;
             (signal, status) = interrupted() => {
                 let problem = Problem::new("interrupted", format!("interrupted by {signal}"));
-                Ok(Output { status, ..failure(problem, json) })
+                Ok(Output { status, ..failure(problem, format) })
             }
             output = work => output,
         }
@@ -230,21 +241,18 @@ async fn interrupted() -> (&'static str, u8) {
     }
 }
 
-/// A run that ended before it could check anything.
-fn failure(problem: Problem, json: bool) -> Output {
-    if json {
-        let style = Style::default();
-        Output {
-            stdout: render::report(&Report::failed(problem), Format::Json, &style),
-            stderr: String::new(),
-            status: UNKNOWN,
-        }
-    } else {
-        Output {
-            stdout: String::new(),
-            stderr: render::problem(&problem),
-            status: UNKNOWN,
-        }
+/// A run that ended before it could check anything. Whoever reads a document gets one; people read the cause.
+fn failure(problem: Problem, format: Format) -> Output {
+    Output {
+        stderr: match format {
+            Format::Json => String::new(),
+            _ => render::problem(&problem),
+        },
+        stdout: match format {
+            Format::Text => String::new(),
+            _ => render::report(&Report::failed(problem), format, &Style::default()),
+        },
+        status: UNKNOWN,
     }
 }
 
@@ -263,11 +271,7 @@ fn reported_from(
     for server in &mut report.servers {
         server.groups = render::group::groups(&server.changes);
     }
-    let format = match world.common.format {
-        cli::Format::Text => Format::Text,
-        cli::Format::Json => Format::Json,
-        cli::Format::Github => Format::Github,
-    };
+    facts::add(world, &mut report, what);
     let style = Style {
         color: term::color(match world.common.color {
             cli::Color::Auto => term::Color::Auto,
@@ -296,14 +300,16 @@ fn reported_from(
             .collect(),
         by_flags: source.is_some_and(|source| source.name.is_some()),
     };
-    let to_stderr = format == Format::Text && !world.common.quiet;
+    let format = world.common.format;
+    let stderr = match format {
+        _ if world.common.quiet => String::new(),
+        Format::Text => render::notes(&report),
+        format if format.is_kept() => render::summary(&report, what) + "\n",
+        _ => String::new(),
+    };
     Output {
         stdout: render::report(&report, format, &style),
-        stderr: if to_stderr {
-            render::notes(&report)
-        } else {
-            String::new()
-        },
+        stderr,
         status: report.status(),
     }
 }

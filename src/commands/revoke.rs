@@ -4,10 +4,10 @@
 use super::select::{self, Candidates, Selection};
 use super::world::World;
 use super::{Output, judge, record};
-use crate::cli::{self, Format};
+use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{ItemKey, Problem, ServerName};
-use crate::render;
+use crate::render::{self, Format};
 use crate::report::Change;
 
 /// What was taken back.
@@ -34,8 +34,8 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     }
     world.write_lockfile(&lockfile)?;
     let stdout = match world.common.format {
-        Format::Text | Format::Github => done.iter().map(words).collect::<Vec<_>>().concat(),
         Format::Json => document(&done),
+        _ => done.iter().map(words).collect::<Vec<_>>().concat(),
     };
     Ok(Output {
         stdout,

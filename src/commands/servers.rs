@@ -2,9 +2,10 @@
 
 use super::world::World;
 use super::{Output, record, sources};
-use crate::cli::{self, Format};
+use crate::cli;
 use crate::config::{self, Version};
 use crate::model::{Carrier, Launch, Problem, ServerSpec, SpecState, Warning};
+use crate::render::Format;
 use crate::{render, term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -79,13 +80,13 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         return Err(sources::nothing(&args.config));
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => words(&rows, world.common.verbose > 0),
         Format::Json => document(&rows, error.as_ref()),
+        _ => words(&rows, world.common.verbose > 0),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
     let mut stderr: String = warnings.iter().map(warning).collect();
     let status = if error.is_some() { super::UNKNOWN } else { 0 };
-    if let Some(problem) = error.filter(|_| world.common.format == Format::Text) {
+    if let Some(problem) = error.filter(|_| world.common.format != Format::Json) {
         stderr += &render::problem(&problem);
     }
     Ok(Output {

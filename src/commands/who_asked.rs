@@ -3,7 +3,7 @@
 use crate::json::Value;
 use crate::model::{ItemKey, Kind, Problem, Warning};
 use crate::pair::Event;
-use crate::report::ServerReport;
+use crate::report::{ServerReport, WHO_ASKED};
 use crate::store::ServerStore;
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub(super) fn warning(
         let (then, now) = (who(&taken.taking), who(taking));
         return Ok((then != now).then(|| {
             Warning::new(
-                "credential-changed",
+                WHO_ASKED,
                 format!(
                     "tools are gone that were listed to another credential: then {then}, now {now}. A server may list by who asks: look with the same credential before you acknowledge that they went"
                 ),
@@ -47,9 +47,13 @@ pub(super) fn warning(
     Ok(None)
 }
 
-/// Who asked, in words: the kind of credential and the scopes that came with it.
+/// Who asked, in words: the kind of credential, which one of that kind, and the scopes that came with it.
 fn who(taking: &Value) -> String {
-    let kind = taking.get("credential").and_then(Value::as_str);
+    let text = |name: &str| taking.get(name).and_then(Value::as_str);
+    let kind = text("credential").map(|kind| match text("label") {
+        Some(label) => format!("`{kind}` ({label})"),
+        None => format!("`{kind}`"),
+    });
     let scopes = taking.get("scopes").and_then(Value::as_array);
     let Some(kind) = kind else {
         return "none".to_owned();
@@ -59,8 +63,8 @@ fn who(taking: &Value) -> String {
         scopes.join(" ")
     });
     match scopes {
-        None => format!("`{kind}`"),
-        Some(none) if none.is_empty() => format!("`{kind}` without scopes"),
-        Some(scopes) => format!("`{kind}` with the scopes `{scopes}`"),
+        None => kind,
+        Some(none) if none.is_empty() => format!("{kind} without scopes"),
+        Some(scopes) => format!("{kind} with the scopes `{scopes}`"),
     }
 }

@@ -135,6 +135,7 @@ fn from_file(name: &str, file: &Path) -> ServerSpec {
         explicit: true,
         launch: None,
         state: SpecState::Ready(Endpoint::File(file.to_owned())),
+        credential: BTreeMap::new(),
         carrier: Some(Carrier::File),
         timeouts: Timeouts::default(),
         secrets: Secrets::default(),
@@ -172,6 +173,7 @@ struct Header {
     name: String,
     /// As it was typed, for the scheme that it begins with.
     written: String,
+    variables: Vec<String>,
     value: String,
 }
 
@@ -187,11 +189,12 @@ impl Additions {
                 .filter(|(name, _)| is_header_name(name))
                 .ok_or_else(|| usage("`-H` wants `Name: value`"))?;
             let value = Template::parse(value, Syntax::SHARED);
-            out.add_header(name, &value, env, &mut findings)?;
+            let field = format!("-H {name}");
+            out.add_header(&field, name, &value, env, &mut findings)?;
         }
         if let Some(name) = &words.bearer_env {
             let value = Template::parse(&format!("Bearer ${{env:{name}}}"), Syntax::SHARED);
-            out.add_header("Authorization", &value, env, &mut findings)?;
+            out.add_header("--bearer-env", "Authorization", &value, env, &mut findings)?;
             if env.var(name).is_some_and(|value| value.trim().is_empty()) {
                 return Err(usage(&format!(
                     "the variable `{name}` of `--bearer-env` is empty"
@@ -237,6 +240,7 @@ impl Additions {
 
     fn add_header(
         &mut self,
+        field: &str,
         name: &str,
         value: &Template,
         env: &Environment,
@@ -244,12 +248,12 @@ impl Additions {
     ) -> Result<(), Problem> {
         self.refuse_twice(name)?;
         let inputs = BTreeMap::new();
-        let field = format!("-H {name}");
-        let values = value.values(&field, &scope(env, &inputs), findings);
+        let values = value.values(field, &scope(env, &inputs), findings);
         self.headers.push(Header {
             name: name.to_owned(),
             written: value.masked().to_owned(),
-            value: header_value(&field, name, &value.filled(&values), findings),
+            variables: value.variables(),
+            value: header_value(field, name, &value.filled(&values), findings),
         });
         Ok(())
     }
@@ -272,7 +276,10 @@ impl Additions {
                     "bearer".clone_into(auth);
                 }
                 for header in &self.headers {
-                    headers.insert(header.name.to_ascii_lowercase());
+                    let name = header.name.to_ascii_lowercase();
+                    spec.credential
+                        .insert(name.clone(), header.variables.clone());
+                    headers.insert(name);
                     *auth = stronger_auth(auth, &header.name, &header.written).to_owned();
                 }
                 spec.secrets.extend(&self.header_secrets);

@@ -41,6 +41,8 @@ pub(super) struct Findings {
     pub(super) problems: Vec<Problem>,
     pub(super) warnings: Vec<Warning>,
     pub(super) secrets: Secrets,
+    /// As [`crate::model::ServerSpec::credential`].
+    pub(super) credential: BTreeMap<String, Vec<String>>,
 }
 
 impl Findings {
@@ -154,6 +156,14 @@ impl Template {
     /// The whole text, filled with the values.
     pub(super) fn filled(&self, values: &Values) -> String {
         values.fill(&self.masked)
+    }
+
+    /// The variables in it, as they are written, without the literal secrets of defaults.
+    pub(super) fn variables(&self) -> Vec<String> {
+        let numbers = self.masked.split('\0').skip(1).step_by(2);
+        let numbers = numbers.filter_map(|number| number.parse::<usize>().ok());
+        let variables = numbers.filter_map(|number| self.variables.get(number));
+        variables.map(|variable| variable.written(true)).collect()
     }
 
     fn fill(&self, piece: &str, text: impl Fn(&Variable) -> String) -> String {

@@ -50,6 +50,7 @@ pub(super) fn resolve(
         explicit,
         launch,
         state,
+        credential: findings.credential,
         carrier,
         timeouts: entry.timeouts,
         secrets: findings.secrets,

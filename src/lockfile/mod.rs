@@ -5,6 +5,7 @@
 
 mod acknowledge;
 mod chain;
+mod lines;
 mod members;
 mod parse;
 mod revoke;
@@ -14,6 +15,7 @@ mod verify;
 pub mod volatile;
 
 pub use acknowledge::{AcknowledgeError, Acknowledged};
+pub use lines::Lines;
 pub use parse::{Fault, LockfileError};
 pub use revoke::RevokeError;
 

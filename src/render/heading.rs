@@ -23,6 +23,12 @@ pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
 
 /// `server notes: 2 material changes wait, 1 item unchanged`.
 pub(super) fn of_server(server: &ServerReport, what: What) -> String {
+    let shown = name(server.name.as_str());
+    format!("server {shown}: {}", counts(server, what))
+}
+
+/// `2 material changes wait, 1 item unchanged`: nothing from outside.
+pub(super) fn counts(server: &ServerReport, what: What) -> String {
     let changes = || server.changes.iter();
     let acknowledged = changes().filter(|c| c.acknowledged.is_some()).count();
     let waiting = changes().filter(|change| change.waits()).count();
@@ -60,11 +66,7 @@ pub(super) fn of_server(server: &ServerReport, what: What) -> String {
             format!("{items} unchanged")
         });
     }
-    format!(
-        "server {}: {}",
-        name(server.name.as_str()),
-        parts.join(", ")
-    )
+    parts.join(", ")
 }
 
 /// `2 material changes wait`. Of two files nothing waits for anybody.

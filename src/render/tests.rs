@@ -11,6 +11,7 @@ use insta::assert_snapshot;
 
 mod closing;
 mod hostile;
+mod markdown;
 
 fn report_of(servers: Vec<ServerReport>) -> Report {
     Report {

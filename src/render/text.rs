@@ -1,15 +1,13 @@
 //! The report for people: per server what waits first, each with its reasons and both sides, then one sentence
 //! about the whole and the commands that lead on.
 
-use super::count::counted;
-use super::escape::{block, name, short};
+use super::entries;
+use super::escape::{name, short};
 use super::paint::{Ink, Paint};
-use super::shared::{self, Shared};
-use super::{Style, What};
-use super::{cap, closing, heading, hints, sentence, sides};
+use super::said::{self, Room};
+use super::{Style, What, closing, heading, hints};
 use crate::model::{Level, Problem, Warning};
 use crate::report::{Change, Report, ServerReport};
-use std::cmp::Reverse;
 
 /// Columns where the terminal does not say.
 const WIDTH: usize = 80;
@@ -26,7 +24,7 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
     }
     page.warnings(0, &report.warnings);
     if let Some(error) = &report.error {
-        page.problem("", error);
+        page.problem(0, error);
     }
     if style.quiet {
         return page.out;
@@ -44,7 +42,7 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
 pub(super) fn problem(problem: &Problem) -> String {
     let style = Style::default();
     let mut page = Page::new(&style);
-    page.problem("", problem);
+    page.problem(0, problem);
     page.out
 }
 
@@ -99,7 +97,7 @@ impl<'a> Page<'a> {
     fn waiting(&mut self, server: &ServerReport) {
         if let Some(error) = &server.error {
             self.line(0, &heading::of_server(server, self.style.what));
-            self.problem("  ", error);
+            self.problem(2, error);
         }
         for change in server.changes.iter().filter(|change| change.waits()) {
             self.head(change.level(), &heading::of_change(server, change));
@@ -110,85 +108,51 @@ impl<'a> Page<'a> {
         let heading = heading::of_server(server, self.style.what);
         self.line(0, &self.paint.of(Ink::Head, &heading));
         if let Some(error) = &server.error {
-            self.problem("  ", error);
+            self.problem(2, error);
         }
+        let (first, rest) = server.warnings_by_place();
+        self.warnings(2, first);
         let before = self.out.len();
         self.changes(server);
         let has_changes = self.out.len() > before;
-        if has_changes && !server.warnings.is_empty() {
+        if has_changes && !rest.is_empty() {
             self.gap();
         }
-        self.warnings(2, &server.warnings);
+        self.warnings(2, rest);
         if has_changes {
             self.gap();
         }
     }
 
-    fn warnings(&mut self, indent: usize, warnings: &[Warning]) {
+    fn warnings<'w>(&mut self, indent: usize, warnings: impl IntoIterator<Item = &'w Warning>) {
         if self.style.quiet {
             return;
         }
         for warning in warnings {
-            // Where it is named beside it, once is enough.
-            let path = match warning.path.as_str() {
-                path if path.is_empty() || path == warning.rule => String::new(),
-                path if warning.message.contains(&format!("`{path}`")) => String::new(),
-                path => format!("  {}", short(path)),
-            };
-            let head = format!("warning: {}{path}", warning.rule);
-            for line in self.said(indent, &head, &warning.message) {
+            for line in said::warning(warning, self.room(indent)) {
                 self.line(indent, &self.paint.of(Ink::Warning, &line));
             }
-            if let Some(text) = &warning.text {
-                let (head, out, tail) = cap::ends(text, cap::BYTES);
-                let mut lines = block(head);
-                if out > 0 {
-                    lines.push(format!("[{} left out]", counted(out, "character")));
-                    lines.extend(block(tail));
-                }
-                for line in lines {
-                    self.line(indent, format!("| {line}").trim_end());
-                }
+            for line in said::quoted(warning) {
+                self.line(indent, &line);
             }
         }
     }
 
-    /// A sentence behind its head, as lines.
-    fn said(&self, indent: usize, head: &str, message: &str) -> Vec<String> {
-        let room = self.style.width.unwrap_or(WIDTH).saturating_sub(indent);
-        sentence::lines(head, &short(message), room, self.style.width.is_some())
+    /// How wide what is indented so far may be.
+    fn room(&self, indent: usize) -> Room {
+        Room {
+            columns: self.style.width.unwrap_or(WIDTH).saturating_sub(indent),
+            breaks: self.style.width.is_some(),
+        }
     }
 
     /// What nobody acknowledged, the highest level first; then what somebody did.
     fn changes(&mut self, server: &ServerReport) {
         self.in_history = false;
-        let shared = Shared::of(server);
-        let mut entries: Vec<(Reverse<Level>, usize, Entry<'_>)> = Vec::new();
-        for group in &shared.groups {
-            let first = shared::items(group).first().copied().unwrap_or(0);
-            entries.push((Reverse(group.level), first, Entry::Group(group)));
-        }
-        for (c, change) in server.changes.iter().enumerate() {
-            if change.acknowledged.is_none() && !shared.covered.contains(&c) {
-                entries.push((Reverse(change.level()), c, Entry::Change(change)));
-            }
-        }
-        entries.sort_by_key(|(level, first, _)| (*level, *first));
-        for (Reverse(level), _, entry) in entries {
-            match entry {
-                Entry::Change(change) => self.change(server, change),
-                Entry::Group(group) => {
-                    let head = shared::head(group, server);
-                    self.head(level, &head);
-                    let width = self.style.width.unwrap_or(WIDTH).saturating_sub(2).max(20);
-                    let rules = format!("{level}  {}", group.rules.join(", "));
-                    for line in self.said(2, &rules, &group.message) {
-                        self.line(2, &line);
-                    }
-                    for line in shared::show(group, server, width, self.paint) {
-                        self.line(2, &line);
-                    }
-                }
+        for entry in entries::open(server) {
+            self.head(entry.level(), &entry.head(server));
+            for line in entry.body(server, self.room(2), self.paint) {
+                self.line(2, &line);
             }
         }
         for change in server
@@ -213,29 +177,6 @@ impl<'a> Page<'a> {
         self.line(0, &format!("{level}  {}", self.paint.of(Ink::Head, text)));
     }
 
-    fn change(&mut self, server: &ServerReport, change: &Change) {
-        self.head(change.level(), &heading::of_change(server, change));
-        self.body(change);
-    }
-
-    fn body(&mut self, change: &Change) {
-        let mut reasons: Vec<_> = change.reasons.iter().collect();
-        reasons.sort_by_key(|reason| Reverse(reason.level));
-        for reason in reasons {
-            let path = match reason.path.as_str() {
-                "" => String::new(),
-                path => format!("  {}", short(path)),
-            };
-            let head = format!("{}  {}{path}", reason.level, reason.rule);
-            for line in self.said(2, &head, &reason.message) {
-                self.line(2, &line);
-            }
-        }
-        for line in sides::show(change, self.paint) {
-            self.line(2, &line);
-        }
-    }
-
     /// History: a line each, in full where that was asked for.
     fn acknowledged(&mut self, server: &ServerReport, change: &Change) {
         let full = self.style.verbose > 0 || self.style.what == (What::Review { all: true });
@@ -250,35 +191,23 @@ impl<'a> Page<'a> {
             0,
             &format!("acknowledged  {}", heading::of_change(server, change)),
         );
-        for record in change.acknowledged.iter().flatten() {
-            let note = match record.note.as_str() {
-                "" => String::new(),
-                note => format!("  {}", short(note)),
-            };
-            self.line(
-                2,
-                &format!("by {}  {}{note}", short(&record.by), short(&record.at)),
-            );
+        for line in said::records(change) {
+            self.line(2, &line);
         }
         if full {
-            self.body(change);
+            for line in entries::body(change, self.room(2), self.paint) {
+                self.line(2, &line);
+            }
         }
     }
 
-    fn problem(&mut self, indent: &str, problem: &Problem) {
-        let mut lines = block(&problem.message).into_iter();
-        let first = format!("error: {}", lines.next().unwrap_or_default());
-        self.line(indent.len(), &self.paint.of(Ink::Error, &first));
-        for line in lines {
-            self.line(indent.len(), format!("| {line}").trim_end());
-        }
-        for hint in problem.hint.iter().flat_map(|hint| block(hint)) {
-            self.line(indent.len(), &format!("hint: {hint}"));
+    fn problem(&mut self, indent: usize, problem: &Problem) {
+        for (i, line) in said::problem(problem).iter().enumerate() {
+            if i == 0 {
+                self.line(indent, &self.paint.of(Ink::Error, line));
+            } else {
+                self.line(indent, line);
+            }
         }
     }
-}
-
-enum Entry<'a> {
-    Change(&'a Change),
-    Group(&'a crate::report::Group),
 }

@@ -26,7 +26,7 @@ pub use event::{Event, Observed, ObservedReason, Taken, What};
 pub use history::{History, Latest, Writer};
 pub use key::Key;
 pub use lock::Guard;
-pub use lockfile::{LoadError, load, save};
+pub use lockfile::{LoadError, lines, load, save};
 pub use shown::{Shown, ShownServer};
 
 use crate::model::Problem;

@@ -199,6 +199,11 @@ impl fmt::Display for Refusal {
         if !self.excerpt.is_empty() {
             write!(f, ": `{}`", self.excerpt)?;
         }
-        Ok(())
+        match &self.challenge {
+            Some(challenge) if self.reason() == Some(Reason::SignIn) => {
+                write!(f, "; the challenge names {}", challenge.words())
+            }
+            _ => Ok(()),
+        }
     }
 }

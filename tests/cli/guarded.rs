@@ -97,7 +97,11 @@ fn three_reasons_tell_what_to_do_and_nobody_is_asked_to_sign_in() {
         (
             &oauth,
             &[][..],
-            ["sign-in needed (OAuth)", "401 Unauthorized", &login],
+            [
+                "sign-in needed (OAuth)",
+                "the challenge names the scope `read` and the metadata `http://127.0.0.1:",
+                &login,
+            ],
         ),
         (
             &oauth,
@@ -132,4 +136,48 @@ fn three_reasons_tell_what_to_do_and_nobody_is_asked_to_sign_in() {
         "{log:#?}"
     );
     assert_eq!(log.len(), 4, "one request a look: {log:#?}");
+}
+
+#[test]
+fn tools_that_only_another_variables_key_lists_are_told_as_such_before_all_else() {
+    let (sandbox, server) = (Sandbox::new(), guarded());
+    let url = server.at("/static/mcp");
+    sandbox.set("ADMIN", "admin-key-0123456789");
+    sandbox.set("READER", KEY);
+    snapshot(&sandbox, &url, &["--bearer-env", "ADMIN"]).expect(0);
+    let taking = &sandbox.history()[0]["taking"];
+    assert_eq!(
+        (&taking["credential"], &taking["label"]),
+        (&"bearer".into(), &"`${ADMIN}`".into())
+    );
+    let diff = |flags: &[&str], format: &str| {
+        let words = ["diff", "--name", "wiki", "--url", &url, "--format", format];
+        sandbox.run(&[&words, flags].concat()).expect(0).stdout
+    };
+    let reader = ["--bearer-env", "READER"];
+    let said = "then `bearer` (`${ADMIN}`), now `bearer` (`${READER}`)";
+    for format in ["text", "github"] {
+        let shown = diff(&reader, format);
+        let (told, removed) = (shown.find(said), shown.find("delete_all"));
+        assert!(told.is_some() && told < removed, "{format}: {shown}");
+    }
+    let header = ["-H", "Authorization: Bearer ${READER}"];
+    assert!(diff(&header, "json").contains(said));
+    let literal = format!("Authorization: Bearer {KEY}");
+    let shown = diff(&["-H", &literal], "json");
+    assert!(shown.contains("now `bearer`. A server"), "{shown}");
+    // The same variable again with another value in it cannot be told from a new token of the same account.
+    sandbox.set("ADMIN", KEY);
+    let shown = diff(&["--bearer-env", "ADMIN"], "json");
+    assert!(!shown.contains("credential-changed"), "{shown}");
+    let files = sandbox.everything();
+    assert!(files.iter().all(|text| !text.contains("key-0123456789")));
+    let unset = snapshot(&sandbox, &url, &["--bearer-env", "UNSET"]).expect(2);
+    assert!(
+        unset
+            .stdout
+            .contains("`--bearer-env` needs the variable `UNSET`"),
+        "{}",
+        unset.stdout
+    );
 }

@@ -1,7 +1,7 @@
 //! Signing in, and what checks make of it: real sockets, with a browser that follows one redirect.
 
 use crate::guarded::guarded;
-use crate::support::{HttpServer, Output, Sandbox, get};
+use crate::support::{HttpServer, Output, Sandbox, get, repository};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Stdio};
 
@@ -236,6 +236,28 @@ fn without_a_terminal_or_in_ci_nobody_is_sent_to_a_browser() {
     assert_eq!(server.log(), [""; 0]);
 }
 
+#[test]
+fn what_cannot_come_to_a_sign_in_is_said_before_anybody_is_asked() {
+    let (sandbox, server) = (sandbox(), guarded());
+    let open = HttpServer::scripted(&repository("fixtures/demo/before.json"), &[]);
+    let login = |url: &str| {
+        sandbox
+            .run(&["login", url, "--no-browser"])
+            .expect(2)
+            .stderr
+    };
+    let said = login(&open.url);
+    assert!(said.contains("asks nobody to sign in"), "{said}");
+    assert!(login("wiki").contains("the URL is no URL"));
+    assert!(login("https://${UNSET}/mcp").contains("the URL needs the variable `UNSET`"));
+    sandbox.write("file", "");
+    let inside = sandbox.path("file/below");
+    sandbox.set("COUNTERSIGN_CONFIG_DIR", inside.to_str().expect("UTF-8"));
+    let said = login(&server.at("/oauth/mcp"));
+    assert!(said.contains("file/below/credentials.lock"), "{said}");
+    assert_eq!(server.log(), [""; 0]);
+}
+
 fn machine(sandbox: &Sandbox, server: &HttpServer, flags: &[&str]) -> Output {
     let url = server.at("/oauth/mcp");
     let words = [
@@ -322,7 +344,9 @@ fn tools_that_only_another_scope_lists_are_told_as_such_first_and_each_time() {
     let warning = &first.json()["servers"][0]["warnings"][0];
     assert_eq!(warning["rule"], "credential-changed");
     let message = warning["message"].as_str().expect("a text");
-    assert!(message.contains("then `oauth` with the scopes `offline_access read write`, now `oauth` with the scopes `offline_access read`"), "{message}");
+    let who = "`oauth` (signed in at [TIME]) with the scopes";
+    let told = format!("then {who} `offline_access read write`, now {who} `offline_access read`");
+    assert!(message.contains(&told), "{message}");
     let again = check(&sandbox, "diff", &url).expect(0);
     assert_eq!(again.stdout, first.stdout);
     let review = sandbox.run(&["review", "--format", "json"]).expect(0);
@@ -340,7 +364,9 @@ fn tools_that_only_another_scope_lists_are_told_as_such_first_and_each_time() {
     let words = ["diff", "--name", "wiki", "--url", &url];
     let output = sandbox.run(&[&words[..], &flags].concat()).expect(0);
     assert!(
-        output.stdout.contains("now `client-credentials`"),
+        output
+            .stdout
+            .contains("now `client-credentials` (`machine`) with the scopes `read`"),
         "{}",
         output.stdout
     );
@@ -385,4 +411,40 @@ fn where_nothing_can_be_kept_a_server_without_credentials_is_checked_all_the_sam
         "{}",
         output.stdout
     );
+}
+
+#[test]
+fn no_token_reaches_the_screen_or_a_file_at_the_highest_verbosity() {
+    let (sandbox, server, hostile) = (sandbox(), guarded(), HttpServer::hostile());
+    let url = server.at("/oauth/mcp");
+    sign_in(&sandbox, &url, &[]);
+    sandbox.set("SECRET", "machine-secret-0123456789");
+    let machine = ["--client-id", "machine", "--client-secret-env", "SECRET"];
+    let unknown = ["--client-id", "nobody", "--client-secret-env", "SECRET"];
+    let command = ["--token-command", "echo wrong-token-0123456789"];
+    // Its refusal says what it was sent.
+    let echo = format!("{}/key", hostile.url);
+    for (name, url, flags, status) in [
+        ("person", &url, &[][..], 0),
+        ("machine", &url, &machine, 0),
+        ("nobody", &url, &unknown, 2),
+        ("refused", &url, &command, 2),
+        ("echo", &echo, &command, 2),
+    ] {
+        let words = ["diff", "-vv", "--name", name, "--url", url];
+        let words = [&words[..], &["--transcript", "t.jsonl"], flags].concat();
+        let snapshot = [&["snapshot"], &words[1..]].concat();
+        for words in [&snapshot, &words] {
+            let output = sandbox.run(words);
+            let seen = [output.stdout.clone(), output.stderr.clone()];
+            output.expect(status);
+            let written = sandbox.files();
+            let written = written.values().map(|bytes| String::from_utf8_lossy(bytes));
+            for text in written.chain(seen.iter().map(Into::into)) {
+                for secret in ["-token-0", "machine-secret", "bWFjaGluZTp"] {
+                    assert!(!text.contains(secret), "{secret}: {text}");
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Reports in which every outside text is hostile: nothing of it acts, in any format.
 
 use super::super::fabricate::{reason, server, string, tool};
-use super::super::{Format, Style, What, report as rendered};
+use super::super::{Format, Style, What, escape, report as rendered};
 use super::{Material, Minor, definition, parsed};
 use crate::json;
 use crate::model::{ItemKey, Kind, Problem, ServerName, Warning};
@@ -9,6 +9,8 @@ use crate::pair::Event;
 use crate::report::{Acknowledged, Report, ServerReport};
 use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
+use pulldown_cmark::{CodeBlockKind, Event as Markdown, Options, Parser, Tag, TagEnd};
+use std::collections::BTreeSet;
 
 /// Texts with what terminals and CI systems obey, and what nobody sees.
 fn hostile() -> impl Strategy<Value = String> {
@@ -28,11 +30,34 @@ fn hostile() -> impl Strategy<Value = String> {
             "\u{200b}",
             "\u{e0041}",
             "\"",
+            "{0}",
+            "{2028}",
+            "{{1}}",
+            "](",
             "\\",
             "[9 lines left out]",
             "{+",
             "\u{7f}",
             "\u{feff}",
+            // What Markdown and HTML obey.
+            "```",
+            "~~~~",
+            "`",
+            "\n\n# h\n",
+            "\n> [!CAUTION]\n",
+            "[x](https://e.invalid)",
+            "![x](//e.invalid/x.png)",
+            "@someone #1 :x: https://e.invalid",
+            "**x** _x_ $x$ | x |",
+            "</code></summary></details>",
+            "<img src=x onerror=alert(1)>",
+            "<script>alert(1)</script>",
+            "<!--",
+            "-->",
+            "]]>",
+            "&lt;&#x202e;",
+            "\" onload=\"alert(1)",
+            "' onload='alert(1)",
         ])
         .prop_map(str::to_owned),
     ];
@@ -84,6 +109,8 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
             });
             let second = tool(t(11), event, before.as_deref(), after.as_deref(), reasons());
             let mut server = server(t(12), 1, vec![first, second]);
+            server.line = Some(3);
+            server.changes[0].line = Some(4);
             server
                 .warnings
                 .push(Warning::new("stray", t(13)).at(t(4)).with_text(t(2)));
@@ -93,10 +120,68 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
                 servers: vec![server, ServerReport::new(ServerName::new(t(1)))],
                 warnings: vec![Warning::new("same-name", t(3))],
                 error: Some(Problem::new("config", t(2))),
+                file: Some(t(9).to_owned()),
             };
             (report, texts)
         },
     )
+}
+
+/// What a reader of Markdown would obey, or could take for words of ours, outside code: nothing.
+fn acting_markdown(markdown: &str) -> Vec<String> {
+    let mut acts = Vec::new();
+    let mut in_code = false;
+    for event in Parser::new_ext(markdown, Options::all()) {
+        match event {
+            Markdown::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
+                if ["diff", "sh"].contains(&&*language) =>
+            {
+                in_code = true;
+            }
+            Markdown::End(TagEnd::CodeBlock) => in_code = false,
+            Markdown::Text(_) if in_code => {}
+            Markdown::Text(text) => {
+                let ours = |c: char| c.is_ascii_alphanumeric() || " ,.:;".contains(c);
+                acts.extend((!text.chars().all(ours)).then(|| text.to_string()));
+            }
+            Markdown::Html(html) => {
+                acts.extend((!is_our_html(html.trim_end())).then(|| html.to_string()));
+            }
+            Markdown::Start(
+                Tag::Heading { .. }
+                | Tag::Paragraph
+                | Tag::Strong
+                | Tag::List(None)
+                | Tag::Item
+                | Tag::HtmlBlock,
+            )
+            | Markdown::End(_)
+            | Markdown::Code(_)
+            | Markdown::SoftBreak => {}
+            other => acts.push(format!("{other:?}")),
+        }
+    }
+    acts
+}
+
+fn is_our_html(line: &str) -> bool {
+    if ["<details>", "<details open>", "</details>"].contains(&line) {
+        return true;
+    }
+    let summary = line
+        .strip_prefix("<summary>")
+        .and_then(|line| line.strip_suffix("</summary>"));
+    summary.is_some_and(|summary| {
+        let words = ["<b>material</b> ", "<b>minor</b> ", "<b>error</b> "]
+            .iter()
+            .find_map(|tag| summary.strip_prefix(tag));
+        let words = words.unwrap_or(summary);
+        let words = words
+            .strip_prefix("<code>")
+            .and_then(|code| code.strip_suffix("</code>"))
+            .unwrap_or(words);
+        !words.contains(['<', '>', '"', '\''])
+    })
 }
 
 /// How a line of the text report may begin, blanks aside.
@@ -147,6 +232,95 @@ proptest! {
         // Only whole characters with honest work come through, and no tab or CR.
         prop_assert_eq!(hidden(&shown), [], "{:?}", shown);
         prop_assert!(!shown.contains(['\t', '\r']), "{shown:?}");
+    }
+
+    #[test]
+    fn in_no_format_is_anything_hidden_or_obeyed_by_a_log((report, _) in hostile_report(), all: bool) {
+        let what = if all { What::Review { all } } else { What::Diff };
+        let style = Style { what, ..Style::default() };
+        for format in Format::ALL {
+            let shown = rendered(&report, format, &style);
+            prop_assert_eq!(&shown, &rendered(&report, format, &style));
+            prop_assert_eq!(hidden(&shown), [], "{} {:?}", format.word(), shown);
+            prop_assert!(!shown.contains(['\t', '\r']) && !shown.contains("##["), "{} {shown:?}", format.word());
+            let commands = shown.lines().filter(|line| line.trim_start().starts_with("::"));
+            let ours = |line: &str| ["::error ", "::error::", "::warning ", "::warning::", "::notice "].iter().any(|ours| line.starts_with(ours));
+            let mut others = commands.filter(|line| format != Format::Github || !ours(line) || line.matches("::").count() != 2);
+            prop_assert_eq!(others.next(), None, "{}", format.word());
+        }
+    }
+
+    #[test]
+    fn outside_text_makes_no_link_and_no_argument_of_a_sarif_message((report, _) in hostile_report()) {
+        let log: serde_json::Value = serde_json::from_str(&rendered(&report, Format::Sarif, &Style::default())).expect("JSON");
+        let run = &log["runs"][0];
+        let results = run["results"].as_array().expect("results");
+        let notifications = run["invocations"][0]["toolExecutionNotifications"].as_array().expect("notifications");
+        prop_assert!(results.len() >= 4 && notifications.len() >= 3);
+        let mut prints = BTreeSet::new();
+        for result in results {
+            prop_assert!(prints.insert(result["partialFingerprints"]["countersign/v1"].as_str().map(str::to_owned)));
+        }
+        for entry in results.iter().chain(notifications) {
+            let text = entry["message"]["text"].as_str().expect("a text");
+            prop_assert_eq!(hidden(text), []);
+            prop_assert!(!text.contains(['\n', '\r', '\t']) && !text.contains("]("), "{text}");
+            let single = text.replace("{{", "").replace("}}", "");
+            prop_assert!(!single.contains(['{', '}']), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_list_for_gitlab_has_one_entry_a_finding((report, _) in hostile_report()) {
+        let list: serde_json::Value = serde_json::from_str(&rendered(&report, Format::Gitlab, &Style::default())).expect("JSON");
+        let mut prints = BTreeSet::new();
+        for entry in list.as_array().expect("a list") {
+            let text = entry["description"].as_str().expect("a text");
+            prop_assert_eq!(hidden(text), []);
+            prop_assert!(!text.contains(['\n', '\r', '\t']), "{text}");
+            prop_assert!(prints.insert(entry["fingerprint"].as_str().map(str::to_owned)));
+        }
+    }
+
+    #[test]
+    fn outside_text_is_no_element_of_the_xml((report, _) in hostile_report()) {
+        let xml = rendered(&report, Format::Junit, &Style::default());
+        let document = roxmltree::Document::parse(&xml).expect("well-formed XML");
+        let inside = |element: &str| match element {
+            "testsuites" => "testsuite",
+            "testsuite" => "testcase",
+            "testcase" => "error failure skipped system-out",
+            _ => "",
+        };
+        for node in document.descendants().filter(|node| !node.is_text() && !node.is_root()) {
+            prop_assert!(node.is_element(), "{node:?}");
+            let parent = node.parent_element().map_or("testsuites", |parent| inside(parent.tag_name().name()));
+            prop_assert!(parent.split(' ').any(|name| name == node.tag_name().name()), "{node:?}");
+            for attribute in node.attributes() {
+                let known = ["name", "classname", "tests", "failures", "errors", "skipped", "type", "message"];
+                prop_assert!(known.contains(&attribute.name()), "{attribute:?}");
+                prop_assert_eq!(hidden(attribute.value()), []);
+            }
+        }
+        let waiting = report.servers[0].changes.iter().filter(|change| change.waits());
+        let names: Vec<String> = waiting.map(|change| format!("tool {}", escape::name(change.key.name.as_str()))).collect();
+        let failed = document.descendants().filter(|node| node.has_tag_name("failure"));
+        let failed: Vec<&str> = failed.filter_map(|node| node.parent()?.attribute("name")).collect();
+        prop_assert_eq!(failed, names);
+    }
+
+    #[test]
+    fn outside_text_is_no_markdown_and_no_html((report, _) in hostile_report(), all: bool) {
+        let style = Style {
+            what: if all { What::Review { all } } else { What::Diff },
+            ..Style::default()
+        };
+        let shown = rendered(&report, Format::Markdown, &style);
+        prop_assert!(shown.len() <= 65_536);
+        prop_assert_eq!(hidden(&shown), [], "{:?}", shown);
+        prop_assert!(!shown.contains(['\t', '\r']) && !shown.contains("##["), "{shown:?}");
+        let acts = acting_markdown(&shown);
+        prop_assert!(acts.is_empty(), "{acts:?} in {shown}");
     }
 
     #[test]

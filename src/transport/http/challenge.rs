@@ -1,6 +1,11 @@
 //! What a refusal says about who may ask: the Bearer challenge of `WWW-Authenticate` (RFC 6750, section 3) with
 //! the address of the resource's metadata (RFC 9728, section 5.1).
 
+use crate::transport::cut;
+
+/// How many characters of what it names are shown.
+const LONGEST: usize = 200;
+
 /// A Bearer challenge. Outside text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Challenge {
@@ -44,6 +49,19 @@ impl Challenge {
             }
         }
         found
+    }
+
+    /// What it names, cut where it is long.
+    pub(crate) fn words(&self) -> String {
+        let parts = [
+            ("the scope", &self.scope),
+            ("the metadata", &self.resource_metadata),
+        ];
+        let parts = parts.iter().filter_map(|(what, text)| {
+            let text = text.as_deref()?;
+            Some(format!("{what} `{}`", cut(text, LONGEST)))
+        });
+        parts.collect::<Vec<_>>().join(" and ")
     }
 
     fn set(&mut self, name: &str, value: String) {

@@ -163,8 +163,11 @@ impl Origin {
         let status = response.status().as_u16();
         let headers = response.headers().get_all(WWW_AUTHENTICATE);
         let mut challenge = Challenge::read(headers.iter().filter_map(|value| value.to_str().ok()));
-        if let Some(scope) = challenge.as_mut().and_then(|found| found.scope.as_mut()) {
-            *scope = self.tap.secrets.redact(scope);
+        if let Some(found) = &mut challenge {
+            let texts = [&mut found.scope, &mut found.resource_metadata];
+            for text in texts.into_iter().flatten() {
+                *text = self.tap.secrets.redact(text);
+            }
         }
         let mut body = Vec::new();
         // Whatever comes of it: what was read is enough, and the status says the most.

@@ -1,0 +1,94 @@
+//! What a server's report shows one by one: edits that several items share, and the changes that have more to say.
+//!
+//! As lines, each escaped and none of them begun by outside text.
+
+use super::escape::short;
+use super::paint::Paint;
+use super::said::{Room, said};
+use super::shared::{self, Shared};
+use super::{heading, sides};
+use crate::model::Level;
+use crate::report::{Change, Group, ServerReport};
+use std::cmp::Reverse;
+
+/// Lists of names are not broken narrower.
+const NARROWEST: usize = 20;
+
+/// One thing that nobody acknowledged yet.
+#[derive(Clone, Copy)]
+pub(super) enum Entry<'a> {
+    /// A change, with all of its reasons.
+    Change(&'a Change),
+    /// One edit of several items.
+    Group(&'a Group),
+}
+
+/// What nobody acknowledged, the highest level first.
+pub(super) fn open(server: &ServerReport) -> Vec<Entry<'_>> {
+    let shared = Shared::of(server);
+    let mut entries: Vec<(Reverse<Level>, usize, Entry<'_>)> = Vec::new();
+    for group in &shared.groups {
+        let first = shared::items(group).first().copied().unwrap_or(0);
+        entries.push((Reverse(group.level), first, Entry::Group(group)));
+    }
+    for (c, change) in server.changes.iter().enumerate() {
+        if change.acknowledged.is_none() && !shared.covered.contains(&c) {
+            entries.push((Reverse(change.level()), c, Entry::Change(change)));
+        }
+    }
+    entries.sort_by_key(|(level, first, _)| (*level, *first));
+    entries.into_iter().map(|(.., entry)| entry).collect()
+}
+
+impl Entry<'_> {
+    /// Its highest level.
+    pub(super) fn level(self) -> Level {
+        match self {
+            Self::Change(change) => change.level(),
+            Self::Group(group) => group.level,
+        }
+    }
+
+    /// Its first line, after the level.
+    pub(super) fn head(self, server: &ServerReport) -> String {
+        match self {
+            Self::Change(change) => heading::of_change(server, change),
+            Self::Group(group) => shared::head(group, server),
+        }
+    }
+
+    /// The lines beneath: why it matters, and what differs.
+    pub(super) fn body(self, server: &ServerReport, room: Room, paint: Paint) -> Vec<String> {
+        match self {
+            Self::Change(change) => self::body(change, room, paint),
+            Self::Group(group) => {
+                let rules = format!("{}  {}", group.level, group.rules.join(", "));
+                let mut lines = said(&rules, &group.message, room);
+                let columns = room.columns.max(NARROWEST);
+                lines.extend(shared::show(group, server, columns, paint));
+                lines
+            }
+        }
+    }
+}
+
+/// The reasons of a change, the highest level first, and both of its sides.
+pub(super) fn body(change: &Change, room: Room, paint: Paint) -> Vec<String> {
+    let mut lines = reasons(change, room);
+    lines.extend(sides::show(change, paint));
+    lines
+}
+
+fn reasons(change: &Change, room: Room) -> Vec<String> {
+    let mut reasons: Vec<_> = change.reasons.iter().collect();
+    reasons.sort_by_key(|reason| Reverse(reason.level));
+    let lines = reasons.into_iter().flat_map(|reason| {
+        let path = match reason.path.as_str() {
+            "" => String::new(),
+            path => format!("  {}", short(path)),
+        };
+        let head = format!("{}  {}{path}", reason.level, reason.rule);
+        said(&head, &reason.message, room)
+    });
+    lines.collect()
+}
