@@ -25,6 +25,11 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
 
 /// The text of a file that a configuration names. The cause of a failure does not name the file.
 pub(super) fn read_text(path: &Path) -> Result<String, String> {
+    // Nobody may be at the other end of a pipe.
+    let found = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !found.is_file() {
+        return Err("it is no file".to_owned());
+    }
     let mut source = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(SIZE + 1).read_to_end(&mut source))

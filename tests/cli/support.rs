@@ -413,22 +413,13 @@ pub(crate) struct HttpServer {
 impl HttpServer {
     /// Starts the server that repeats what it is told.
     pub(crate) fn echo() -> Self {
-        let mut child = Command::new("python3")
-            .arg(repository("fixtures/hostile/echo.py"))
-            .arg("--http")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("python3 starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe"))
-            .read_line(&mut line)
-            .expect("the server says its port");
-        let port = line.trim().strip_prefix("PORT=").expect("a port");
-        Self {
-            url: format!("http://127.0.0.1:{port}/mcp"),
-            child,
-        }
+        Self::python_over_http("fixtures/hostile/echo.py")
+    }
+
+    /// Starts a fixture that speaks over pipes otherwise.
+    pub(crate) fn python_over_http(fixture: &str) -> Self {
+        let script = repository(fixture);
+        Self::listening(Command::new(python()).arg(script).arg("--http"))
     }
 
     /// Its host and port.

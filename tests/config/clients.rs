@@ -195,7 +195,7 @@ fn servers_are_switched_off_in_every_way_that_clients_have() {
 fn what_a_client_brings_along_itself_is_no_server_of_the_configuration() {
     assert_eq!(
         names(&fixture("goose/goose/config.yaml")),
-        ["notes", "off", "remote", "unset"]
+        ["notes", "off", "older", "remote", "unset"]
     );
     assert_eq!(
         names(&fixture("zed/.zed/settings.json")),
@@ -295,6 +295,14 @@ fn variables_of_an_env_file_are_there_and_those_of_the_entry_come_first() {
     assert!(!format!("{problem:?}").contains("s3cr3t"));
 
     std::fs::remove_file(&variables).expect("removed");
+    // What is no file is not waited for.
+    std::fs::create_dir(&variables).expect("a folder");
+    assert!(
+        broken(&spec())
+            .message
+            .ends_with("cannot be read: it is no file")
+    );
+    std::fs::remove_dir(&variables).expect("removed");
     let found = spec();
     let problem = broken(&found);
     assert!(

@@ -1,7 +1,11 @@
 //! Secrets reach the server that they are for, and nothing else.
 
-use crate::support::{MARK, broken, entry, fixture, fixtures, launch_text, texts};
+use crate::support::{
+    FIXTURES, MARK, broken, entry, environment, fixture, fixtures, launch_text, texts,
+};
+use countersign::config::load;
 use countersign::model::SpecState;
+use std::path::Path;
 
 #[test]
 fn no_secret_of_any_configuration_is_kept_or_shown() {
@@ -34,6 +38,44 @@ fn no_secret_of_any_configuration_is_kept_or_shown() {
         );
     }
     assert!(checked > 50);
+}
+
+/// A configuration that breaks off anywhere, or lacks a line, is an error at most, and tells no secret.
+#[test]
+fn no_secret_of_a_broken_configuration_is_kept_or_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut refused, mut read) = (0, 0);
+    for name in fixtures() {
+        let text = std::fs::read_to_string(Path::new(FIXTURES).join(&name)).expect("a fixture");
+        let path = folder.path().join(&name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        let cut = (1..text.len()).step_by(5).map(|end| text[..end].to_owned());
+        let lines: Vec<&str> = text.lines().collect();
+        let lacking =
+            (0..lines.len()).map(|at| [&lines[..at], &lines[at + 1..]].concat().join("\n"));
+        for broken in cut.chain(lacking) {
+            std::fs::write(&path, &broken).expect("written");
+            match load(&path, &environment()) {
+                Err(problem) => {
+                    refused += 1;
+                    let shown = format!("{problem:?}");
+                    assert!(!shown.contains(MARK), "{name}: {shown}\n{broken}");
+                }
+                Ok(specs) => {
+                    read += 1;
+                    for spec in specs {
+                        let problem = match &spec.state {
+                            SpecState::Broken(problem) => Some(problem),
+                            _ => None,
+                        };
+                        let shown = format!("{problem:?} {:?}", spec.warnings);
+                        assert!(!shown.contains(MARK), "{name}: {shown}\n{broken}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 1000 && read > 100, "{refused} {read}");
 }
 
 #[test]

@@ -387,8 +387,10 @@ fn a_list_that_lacks_accepted_tools_is_asked_for_again() {
     let endpoint = stdio("incomplete_at_first", &[]);
     let capture = take_expecting(&endpoint, &options(), &["b"]).expect("a capture");
     assert_eq!(names(&capture, Kind::Tool), ["a", "b"]);
+    assert_eq!(warnings(&capture), ["list-varies"]);
     let capture = take_expecting(&endpoint, &options(), &["gone"]).expect("a capture");
     assert_eq!(names(&capture, Kind::Tool), ["a", "b"]);
+    assert_eq!(warnings(&capture), ["list-varies"]);
     let problem = take_expecting(&stdio("another_list_each_time", &[]), &options(), &["gone"])
         .expect_err("never the same");
     assert_eq!(problem.kind, "unstable");
