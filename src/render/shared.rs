@@ -3,7 +3,7 @@
 use super::count::counted;
 use super::definition::{brief, lines};
 use super::escape::{name, short};
-use super::hunks;
+use super::hunks::{self, Diff};
 use super::paint::{Ink, Paint};
 use super::place::{Place, Places, way};
 use super::sides::hidden;
@@ -122,13 +122,18 @@ pub(super) fn head(group: &Group, server: &ServerReport) -> String {
     )
 }
 
-/// The lines of a group's entry: each distinct edit once, with the names of its items.
-pub(super) fn show(
-    group: &Group,
-    server: &ServerReport,
-    width: usize,
-    paint: Paint,
-) -> Vec<String> {
+/// One distinct edit of a group, and the items that share it.
+pub(super) struct Edit {
+    /// What differs.
+    pub(super) diff: Diff,
+    /// What the diff does not show, escaped.
+    pub(super) below: Vec<String>,
+    /// The names of its items, escaped.
+    pub(super) names: Vec<String>,
+}
+
+/// Each distinct edit of a group once.
+pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<Edit> {
     let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for c in items(group) {
@@ -143,30 +148,42 @@ pub(super) fn show(
         }
         edits[edit].1.push(c);
     }
+    let edits = edits
+        .into_iter()
+        .map(|(Sides { before, after, .. }, items)| {
+            let (old, new) = (side_lines(&before, &after), side_lines(&after, &before));
+            let diff = hunks::diff(&old, &new, paint);
+            let mut below = Vec::new();
+            if diff.hidden != [0, 0] {
+                let [old, new] = diff.hidden;
+                below.push(format!("not shown: {}", counted(old + new, "byte")));
+            }
+            below.extend(hidden(Some(&before), Some(&after), &[&group.message]));
+            let mut names: Vec<String> = items
+                .iter()
+                .map(|c| name(server.changes[*c].key.name.as_str()))
+                .collect();
+            // Of texts only the words that went and came are the same.
+            if group.event == "changed" && names.len() > 1 {
+                names[0] = format!("the same edit on {} (shown)", names[0]);
+            }
+            Edit { diff, below, names }
+        });
+    edits.collect()
+}
+
+/// The lines of a group's entry: each distinct edit once, with the names of its items.
+pub(super) fn show(
+    group: &Group,
+    server: &ServerReport,
+    width: usize,
+    paint: Paint,
+) -> Vec<String> {
     let mut out = Vec::new();
-    for (Sides { before, after, .. }, items) in edits {
-        let diff = hunks::diff(
-            &side_lines(&before, &after),
-            &side_lines(&after, &before),
-            paint,
-        );
-        out.extend(diff.lines);
-        if diff.hidden != [0, 0] {
-            let [old, new] = diff.hidden;
-            out.push(format!("| not shown: {}", counted(old + new, "byte")));
-        }
-        let said = [group.message.as_str()];
-        out.extend(
-            hidden(Some(&before), Some(&after), &said).map(|text| paint.of(Ink::Warning, &text)),
-        );
-        let mut names: Vec<String> = items
-            .iter()
-            .map(|c| name(server.changes[*c].key.name.as_str()))
-            .collect();
-        // Of texts only the words that went and came are the same.
-        if group.event == "changed" && names.len() > 1 {
-            names[0] = format!("the same edit on {} (shown)", names[0]);
-        }
+    for Edit { diff, below, names } in edits(group, server, paint) {
+        out.extend(diff.text(paint));
+        let below = below.iter().map(|text| format!("| {text}"));
+        out.extend(below.map(|text| paint.of(Ink::Warning, &text)));
         out.extend(list(names.into_iter(), width));
     }
     out
@@ -315,7 +332,7 @@ mod tests {
             tool(name, Event::Changed, Some(&before), Some(&after), reasons)
         };
         let report = server("notes", 0, vec![changed("one"), changed("two")]);
-        let shown = show(&report.groups[0], &report, 80, Paint { color: false });
+        let shown = show(&report.groups[0], &report, 80, Paint::Plain);
         assert_eq!(
             shown,
             [

@@ -9,7 +9,7 @@ fn text(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect::<Vec<_>>().concat()
 }
 
-const PLAIN: Paint = Paint { color: false };
+const PLAIN: Paint = Paint::Plain;
 
 fn tool(description: &str) -> Vec<String> {
     let members = [
@@ -21,7 +21,9 @@ fn tool(description: &str) -> Vec<String> {
 }
 
 fn shown(before: &str, after: &str) -> String {
-    diff(&tool(before), &tool(after), PLAIN).lines.join("\n")
+    diff(&tool(before), &tool(after), PLAIN)
+        .text(PLAIN)
+        .join("\n")
 }
 
 #[test]
@@ -34,7 +36,7 @@ fn a_changed_line_stands_whole_on_both_sides_with_its_words_beside_it_or_in_colo
 ~ +"all"
   "name": "find_note""#
     );
-    let colored = diff(&tool(before), &tool(after), Paint { color: true }).lines;
+    let colored = diff(&tool(before), &tool(after), Paint::Terminal).text(Paint::Terminal);
     assert!(
         colored[1].contains("\u{1b}[1;7;32mall \u{1b}[0m"),
         "{colored:?}"
@@ -51,7 +53,7 @@ fn lines_that_did_not_change_are_counted() {
     let mut after = before.clone();
     after[10] = "\"a10\": true".to_owned();
     assert_eq!(
-        diff(&before, &after, PLAIN).lines.join("\n"),
+        diff(&before, &after, PLAIN).text(PLAIN).join("\n"),
         r#"  [8 lines unchanged]
   "a8": 8
   "a9": 9
@@ -97,7 +99,7 @@ fn a_decoy_at_the_start_does_not_hide_an_edit_at_the_end() {
     let decoy = text(3_000, |i| format!("decoy {i}\n"));
     let after = format!("{decoy}{filler}Share notes.");
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
-    let shown = diff.lines.join("\n");
+    let shown = diff.text(PLAIN).join("\n");
     assert!(shown.contains("| Share notes."), "{shown}");
     assert!(
         shown.contains("decoy 0") && shown.contains("decoy 2999"),
@@ -141,7 +143,7 @@ fn many_edits_in_one_place_are_bounded_and_the_first_and_the_last_stand_on_both_
             &tool(&lines("new", length)),
             PLAIN,
         );
-        let shown = diff.lines.join("\n");
+        let shown = diff.text(PLAIN).join("\n");
         for words in [
             "| old 0 ",
             "| new 0 ",
@@ -182,7 +184,7 @@ fn texts_without_anything_in_common_are_bounded_too() {
     let before = text(100_000, |i| format!("old{}\n", i % 7));
     let after = text(100_000, |i| format!("new{}\n", i % 11));
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
-    let shown = diff.lines.join("\n");
+    let shown = diff.text(PLAIN).join("\n");
     assert!(shown.len() < 3 * cap::BYTES, "{}", shown.len());
     assert!(
         diff.hidden.iter().all(|bytes| *bytes > 100_000),
@@ -195,7 +197,7 @@ fn texts_without_anything_in_common_are_bounded_too() {
 fn an_added_definition_is_shown_whole_up_to_the_bound() {
     let whole = diff(&[], &tool("Find notes."), PLAIN);
     assert_eq!(
-        whole.lines,
+        whole.text(PLAIN),
         [
             "+ \"description\": \"Find notes.\"",
             "+ \"name\": \"find_note\""
@@ -204,7 +206,11 @@ fn an_added_definition_is_shown_whole_up_to_the_bound() {
     assert_eq!(whole.hidden, [0, 0]);
     let long = format!("a{}b", "xyz ".repeat(10_000));
     let cut = diff(&[], &tool(&long), PLAIN);
-    assert!(cut.lines.concat().len() < cap::BYTES + 200);
-    assert!(cut.lines[0].ends_with("b\""), "{}", cut.lines[0]);
+    assert!(cut.text(PLAIN).concat().len() < cap::BYTES + 200);
+    assert!(
+        cut.text(PLAIN)[0].ends_with("b\""),
+        "{}",
+        cut.text(PLAIN)[0]
+    );
     assert!(cut.hidden[1] > 20_000);
 }
