@@ -10,6 +10,7 @@ mod facts;
 mod files;
 mod full;
 mod judge;
+mod kept;
 mod prune;
 mod record;
 mod review;
@@ -18,6 +19,7 @@ mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod timeline;
 mod transcript;
 mod world;
 

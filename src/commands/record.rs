@@ -38,7 +38,7 @@ impl Twins {
     }
 
     /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+    pub(super) fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
         match launch {
             Some(launch) if self.0.contains(name) => {
                 Key::of_launch(launch, world.folder()).of_twin(name)
@@ -420,48 +420,4 @@ pub(super) fn times(world: &World) -> Result<BTreeMap<String, String>, Problem> 
         .into_iter()
         .map(|(name, server)| (name.as_str().to_owned(), server.at))
         .collect())
-}
-
-/// The definitions of a server that the data directory holds.
-pub(super) struct Stored {
-    snapshots: Vec<Catalogue>,
-}
-
-impl Stored {
-    /// Every stored snapshot of a server, the newest first.
-    pub(super) fn of(
-        world: &World,
-        store: &Store,
-        name: &ServerName,
-        lockfile: &Lockfile,
-    ) -> Result<Self, Problem> {
-        let shown = store.shown(&world.lock)?.servers.remove(name);
-        let launch = lockfile
-            .servers
-            .get(name)
-            .and_then(lockfile::Server::launch);
-        let twins = Twins::of(Some(lockfile), &[]);
-        let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
-        folders.extend(shown.map(|shown| shown.folder));
-        folders.dedup();
-        let mut snapshots = Vec::new();
-        for kept in folders.iter().filter_map(|folder| store.server_in(folder)) {
-            let history = kept.history()?;
-            for event in history.events.iter().rev() {
-                if let Some(taken) = event.what.taken() {
-                    snapshots.push(kept.read_snapshot(taken.snapshot)?);
-                }
-            }
-        }
-        Ok(Self { snapshots })
-    }
-
-    /// A definition by its item and digest.
-    pub(super) fn find(&self, key: &ItemKey, digest: Digest) -> Option<Item> {
-        self.snapshots
-            .iter()
-            .filter_map(|catalogue| catalogue.items.get(key))
-            .find(|item| item.digest == digest)
-            .cloned()
-    }
 }

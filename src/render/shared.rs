@@ -130,6 +130,8 @@ pub(super) struct Edit {
     pub(super) below: Vec<String>,
     /// The names of its items, escaped.
     pub(super) names: Vec<String>,
+    /// Whether the first item is shown for all: of texts only the words that went and came are the same.
+    pub(super) is_example: bool,
 }
 
 /// Each distinct edit of a group once.
@@ -159,15 +161,15 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
                 below.push(format!("not shown: {}", counted(old + new, "byte")));
             }
             below.extend(hidden(Some(&before), Some(&after), &[&group.message]));
-            let mut names: Vec<String> = items
-                .iter()
-                .map(|c| name(server.changes[*c].key.name.as_str()))
-                .collect();
-            // Of texts only the words that went and came are the same.
-            if group.event == "changed" && names.len() > 1 {
-                names[0] = format!("the same edit on {} (shown)", names[0]);
+            let names = items.iter();
+            let names = names.map(|c| name(server.changes[*c].key.name.as_str()));
+            let names: Vec<String> = names.collect();
+            Edit {
+                is_example: group.event == "changed" && names.len() > 1,
+                diff,
+                below,
+                names,
             }
-            Edit { diff, below, names }
         });
     edits.collect()
 }
@@ -180,7 +182,16 @@ pub(super) fn show(
     paint: Paint,
 ) -> Vec<String> {
     let mut out = Vec::new();
-    for Edit { diff, below, names } in edits(group, server, paint) {
+    for edit in edits(group, server, paint) {
+        let Edit {
+            diff,
+            below,
+            mut names,
+            is_example,
+        } = edit;
+        if is_example && let Some(first) = names.first_mut() {
+            *first = format!("the same edit on {first} (shown)");
+        }
         out.extend(diff.text(paint));
         let below = below.iter().map(|text| format!("| {text}"));
         out.extend(below.map(|text| paint.of(Ink::Warning, &text)));

@@ -6,7 +6,7 @@ use super::{Material, Minor, definition, parsed};
 use crate::json;
 use crate::model::{ItemKey, Kind, Problem, ServerName, Warning};
 use crate::pair::Event;
-use crate::report::{Acknowledged, Report, ServerReport};
+use crate::report::{Acknowledged, Happening, Moment, Report, ServerReport, Step};
 use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event as Markdown, Options, Parser, Tag, TagEnd};
@@ -110,6 +110,7 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
             let second = tool(t(11), event, before.as_deref(), after.as_deref(), reasons());
             let mut server = server(t(12), 1, vec![first, second]);
             server.line = Some(3);
+            server.timeline = timeline(t);
             server.changes[0].line = Some(4);
             server
                 .warnings
@@ -182,6 +183,88 @@ fn is_our_html(line: &str) -> bool {
             .unwrap_or(words);
         !words.contains(['<', '>', '"', '\''])
     })
+}
+
+/// A past in which every text is one of these.
+fn timeline<'a>(t: impl Fn(usize) -> &'a str) -> Vec<Moment> {
+    let text = |i: usize| t(i).to_owned();
+    let step = |i: usize| Step {
+        id: text(i),
+        key: ItemKey::new(Kind::Tool, t(i + 1)),
+        event: Event::Changed,
+        level: Material,
+        rules: vec![text(i + 2)],
+    };
+    let happenings = vec![
+        Happening::Unreachable(text(0)),
+        Happening::Changed {
+            steps: vec![step(1)],
+            new: vec![ItemKey::new(Kind::Prompt, t(4))],
+        },
+        Happening::Flagged {
+            reason: text(5),
+            note: text(6),
+        },
+        Happening::Acknowledged {
+            step: step(7),
+            by: text(10),
+            note: text(11),
+        },
+        Happening::Reviewed {
+            by: text(12),
+            note: text(13),
+        },
+    ];
+    let moment = |what| Moment { at: text(8), what };
+    happenings.into_iter().map(moment).collect()
+}
+
+/// What a page holds that ours does not: elements, attributes and values that nobody here wrote.
+fn strange_markup(page: &roxmltree::Document<'_>) -> Vec<String> {
+    const ELEMENTS: &str = "html head meta title style body a header h1 p main section h2 div fieldset legend label \
+         input span bdi details summary ul li code b pre table thead tbody tr th td del ins time";
+    const CLASSES: &str = "skip summary filters choices server run next drift unknown clean disabled quiet title badge faint \
+         level material minor error acknowledged warning warnings entry problem note digests reasons list timeline moments \
+         changed unreachable accepted seen old new none same count";
+    let among = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    let mut strange = Vec::new();
+    for node in page
+        .descendants()
+        .filter(|node| !node.is_root() && !node.is_text())
+    {
+        if !node.is_element() || !among(ELEMENTS, node.tag_name().name()) {
+            strange.push(format!("{node:?}"));
+        }
+        for attribute in node.attributes() {
+            let value = attribute.value();
+            let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            let known = match (attribute.name(), node.tag_name().name()) {
+                ("class", _) => value.split(' ').all(|class| among(CLASSES, class)),
+                ("id", _) => {
+                    value == "servers"
+                        || value
+                            .strip_prefix("show-")
+                            .is_some_and(|id| among(CLASSES, id) || id == "history")
+                        || number(&value[1..])
+                }
+                ("href", "a") => value == "#servers",
+                ("open", "details") => value.is_empty(),
+                ("type", "input") => value == "checkbox",
+                ("checked", "input") => value == "checked",
+                ("colspan", "td") => value == "2",
+                ("scope", "th") => value == "col",
+                ("charset" | "http-equiv" | "content" | "name", "meta") => {
+                    !value.contains("e.invalid") && !value.contains('<')
+                }
+                ("lang", "html") => value == "en",
+                _ => false,
+            };
+            if !known {
+                strange.push(format!("{attribute:?} of {node:?}"));
+            }
+        }
+    }
+    strange
 }
 
 /// How a line of the text report may begin, blanks aside.
@@ -259,6 +342,19 @@ proptest! {
         let failed = document.descendants().filter(|node| node.has_tag_name("failure"));
         let failed: Vec<&str> = failed.filter_map(|node| node.parent()?.attribute("name")).collect();
         prop_assert_eq!(failed, names);
+    }
+
+    #[test]
+    fn outside_text_is_no_markup_of_the_page((report, texts) in hostile_report(), all: bool) {
+        let what = if all { What::Review { all } } else { What::Diff };
+        let shown = rendered(&report, Format::Html, &Style { what, ..Style::default() });
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+        let page = roxmltree::Document::parse_with_options(&shown, options).expect("a page that is XML too");
+        let strange = strange_markup(&page);
+        prop_assert!(strange.is_empty(), "{strange:#?} in {shown}");
+        let title = page.descendants().find(|node| node.has_tag_name("bdi") && node.parent().is_some_and(|title| title.has_tag_name("h2")));
+        let name = title.and_then(|title| title.text()).unwrap_or_default();
+        prop_assert_eq!(name, escape::name(&texts[12]));
     }
 
     #[test]
