@@ -16,13 +16,13 @@ pub(super) fn of(
     lockfile: Option<&Lockfile>,
     name: &ServerName,
 ) -> Result<Vec<Moment>, Problem> {
-    let mut moments = Vec::new();
-    if let Some(locked) = lockfile.and_then(|lockfile| lockfile.servers.get(name)) {
-        moments.extend(recorded(locked));
-    }
+    let locked = lockfile.and_then(|lockfile| lockfile.servers.get(name));
+    let mut moments: Vec<Moment> = locked.map(accepted).into_iter().collect();
     for history in kept::histories(world, store, lockfile, name)? {
         moments.extend(history.events.into_iter().map(observed));
     }
+    // In one second something is seen before it is acknowledged.
+    moments.extend(locked.map(recorded).into_iter().flatten());
     moments.sort_by(|a, b| a.at.cmp(&b.at));
     Ok(moments)
 }
@@ -56,19 +56,24 @@ fn step(observed: Observed) -> Step {
     }
 }
 
-/// What the lockfile tells of a server.
-fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
-    let mut moments = vec![Moment {
+/// When the lockfile took a server in.
+fn accepted(locked: &lockfile::Server) -> Moment {
+    Moment {
         at: locked.since.clone(),
         what: Happening::Accepted,
-    }];
-    moments.extend(locked.reviewed.iter().map(|review| Moment {
+    }
+}
+
+/// What the lockfile's records tell of a server.
+fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
+    let reviewed = locked.reviewed.iter().map(|review| Moment {
         at: review.at.clone(),
         what: Happening::Reviewed {
             by: review.by.clone(),
             note: review.note.clone(),
         },
-    }));
+    });
+    let mut moments: Vec<Moment> = reviewed.collect();
     let accepted = locked
         .entries
         .iter()

@@ -21,7 +21,8 @@ fn drifting() -> Sandbox {
     fs::remove_file(sandbox.path("gone.json")).expect("a file of the sandbox");
     sandbox.copy("fixtures/demo/after.json", "catalogue.json");
     servers["off"] = json!({ "command": "true", "disabled": true });
-    servers["new one"] = server(&sandbox, "catalogue.json");
+    sandbox.copy("fixtures/demo/before.json", "other.json");
+    servers["new one"] = server(&sandbox, "other.json");
     configure(&sandbox, &servers);
     sandbox
 }
