@@ -86,7 +86,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -128,7 +128,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -162,7 +162,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -288,7 +288,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -452,7 +452,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -490,7 +490,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -528,7 +528,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -646,7 +646,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
