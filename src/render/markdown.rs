@@ -70,7 +70,7 @@ fn section(server: &ServerReport, style: &Style) -> Section {
         folds.push(problem("could not be checked", error));
     }
     for entry in entries::open(server) {
-        let lines = entry.body(server, ROOM, Paint { color: false });
+        let lines = entry.body(server, ROOM, Paint::Plain);
         let level = entry.level();
         let head = markup::text(&ends(&entry.head(server), SHORT));
         folds.push(Fold {
