@@ -157,17 +157,22 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
     let mut edits: Vec<(Sides, Vec<Holder>)> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for c in items(group) {
-        let mut sides = sides(group, c, &server.changes[c]);
-        let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
-        let inputs = std::mem::take(&mut sides.inputs);
-        if edit == edits.len() {
-            // The first text stands for all; of the others what is said there by the same edit.
-            if edit > 0 {
-                (sides.before, sides.after) = edited(&sides.before, &sides.after);
+        for mut sides in sides(group, c, &server.changes[c]) {
+            let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
+            let input = sides.input.take();
+            if edit == edits.len() {
+                // The first text stands for all; of the others what is said there by the same edit.
+                if edit > 0 {
+                    (sides.before, sides.after) = edited(&sides.before, &sides.after);
+                }
+                edits.push((sides, Vec::new()));
             }
-            edits.push((sides, Vec::new()));
+            let holders = &mut edits[edit].1;
+            match holders.last_mut() {
+                Some((holder, inputs)) if *holder == c => inputs.extend(input),
+                _ => holders.push((c, input.into_iter().collect())),
+            }
         }
-        edits[edit].1.push((c, inputs));
     }
     let edits = edits
         .into_iter()
@@ -180,10 +185,13 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
                 below.push(format!("not shown: {}", counted(old + new, "byte")));
             }
             below.extend(hidden(Some(&before), Some(&after), &[&group.message]));
-            let alike = items.iter().all(|(_, inputs)| *inputs == items[0].1);
+            // One input that bears one name everywhere is named by what is shown.
+            let one_name = items
+                .iter()
+                .all(|(_, inputs)| *inputs == items[0].1 && inputs.len() < 2);
             let holder = |(c, inputs): &Holder| {
                 let item = name(server.changes[*c].key.name.as_str());
-                if inputs.is_empty() || alike {
+                if one_name {
                     item
                 } else {
                     format!("{item} ({})", inputs.join(" "))
@@ -191,7 +199,7 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
             };
             let names: Vec<String> = items.iter().map(holder).collect();
             Edit {
-                is_example: group.event == "changed" && names.len() > 1,
+                is_example: group.event == "changed" && (names.len() > 1 || !one_name),
                 diff,
                 below,
                 names,
@@ -242,16 +250,17 @@ struct Sides {
     after: Value,
     /// What must be the same for one item to stand for another: of a text that was edited alike its place only.
     told: String,
-    /// The inputs that were edited in the same way in other items, whatever their names.
-    inputs: Vec<String>,
+    /// The one input that it is about, where that may have another name in other items.
+    input: Option<String>,
 }
 
-/// The places that one item has in a group, each under its own name.
-fn sides(group: &Group, c: usize, change: &Change) -> Sides {
+/// The places that one item has in a group, each under its own name. A schema that differs in many ways stands alone:
+/// inputs that were edited alike are one edit, whatever their names.
+fn sides(group: &Group, c: usize, change: &Change) -> Vec<Sides> {
     let mut old = Object::default();
     let mut new = Object::default();
     let mut told = Object::default();
-    let (mut schemas, mut inputs) = (BTreeSet::new(), BTreeSet::new());
+    let mut schemas: BTreeMap<String, Sides> = BTreeMap::new();
     let places = Places::of(change);
     for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
         let reason = &change.reasons[*r];
@@ -266,10 +275,20 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
             (place.before, place.after, place.event)
         {
             let (was, is) = differing(change, &place.way, was, is);
-            schemas.insert(format!("{} {}", to_text(&was), to_text(&is)));
-            inputs.insert(short(&label));
-            old.set(label.as_str(), was);
-            new.set(label.as_str(), is);
+            let told = format!("schema {} {}", to_text(&was), to_text(&is));
+            let input = Some(short(&label));
+            let side = |value: Value| match value {
+                Value::Object(object) if object.is_empty() => Value::Object(object),
+                value => Value::Object([(label.clone(), value)].into_iter().collect()),
+            };
+            let (before, after) = (side(was), side(is));
+            let sides = Sides {
+                before,
+                after,
+                told,
+                input,
+            };
+            schemas.insert(label, sides);
             continue;
         }
         let former = match &place.former {
@@ -291,15 +310,13 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
             }
         }
     }
-    // Inputs that were edited alike are one edit, whatever their names.
-    let schemas = schemas.into_iter().map(Value::String).collect();
-    told.set("", Value::Array(schemas));
-    Sides {
+    let rest = (!old.is_empty() || !new.is_empty() || schemas.is_empty()).then(|| Sides {
         before: Value::Object(old),
         after: Value::Object(new),
         told: to_text(&Value::Object(told)),
-        inputs: inputs.into_iter().collect(),
-    }
+        input: None,
+    });
+    rest.into_iter().chain(schemas.into_values()).collect()
 }
 
 /// Of a schema on both sides what differs, without what is told of on its own.
@@ -472,7 +489,7 @@ mod tests {
         let shown = show(group, &report, 80, Paint::Plain);
         let shown = shown.join("\n");
         assert!(!shown.contains("words"), "{shown}");
-        assert_eq!(shown.matches("anyOf").count(), 2, "{shown}");
+        assert_eq!(shown.matches("anyOf").count(), 1, "{shown}");
         assert!(
             shown.ends_with("| the same edit on one (a b) (shown), two (c)"),
             "{shown}"
