@@ -97,7 +97,7 @@ pub enum Command {
     Snapshot(Check),
     /// Connect, compare with the lockfile, say what changed; or compare two files
     #[command(
-        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
+        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff [OPTIONS] --base REF|FILE [--lockfile-only] [SERVER]...\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
     /// Show what waits, from the newest snapshots that this machine stored, offline
@@ -112,6 +112,22 @@ pub enum Command {
     Login(Login),
     /// Forget what a sign-in gave
     Logout(Logout),
+    /// Show the standing rules of the lockfile and what they come to now, or set them
+    #[command(
+        override_usage = "countersign policy [OPTIONS] [SELECTOR]\n       countersign policy [OPTIONS] [SELECTOR] [NAME=VALUE]... [--unset NAME]...",
+        after_help = "Settings: rule=allow|ask|block, allowChanges=off|ask|on, newItems=review|baseline, reviewers=N, requireNote=true|false, reviewEvery=DAYSd|off, due=warn|fail, levels.RULE=material|minor, volatile./POINTER=TEXT. Without SELECTOR they hold for every server. See docs/policy.md."
+    )]
+    Policy(Policy),
+    /// Ask for a full review of a server: it is due until somebody records one
+    Flag(Flag),
+    /// Show what was observed of the servers on this machine
+    History(History),
+    /// Stand between an MCP client and a server, and let pass what the lockfile accepts
+    Guard(Guard),
+    /// List the calls that a guard holds, or let one of them through, once
+    Approve(Approve),
+    /// Serve a snapshot, a transcript or a saved list as an MCP server over stdio
+    Replay(Replay),
     /// Print a completion script
     Completions {
         /// The shell to complete in
@@ -301,6 +317,12 @@ pub struct Diff {
     /// Say what a rule means; all of them without a name
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["names", "config", "name"])]
     pub explain: Option<String>,
+    /// Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE
+    #[arg(long, value_name = "REF|FILE", conflicts_with = "explain")]
+    pub base: Option<String>,
+    /// Judge only what the branch did to the lockfile: read no configuration, start no server
+    #[arg(long, requires = "base", conflicts_with_all = ["name", "start_changed"])]
+    pub lockfile_only: bool,
     /// Write both sides of each change whole to files in this directory
     #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
     pub full: Option<PathBuf>,
@@ -409,6 +431,130 @@ pub struct Logout {
     /// The server's URL
     #[arg(value_name = "URL")]
     pub url: String,
+}
+
+/// `policy`.
+#[derive(Debug, Args)]
+pub struct Policy {
+    /// A server, server/item or server/kind:item, then settings as NAME=VALUE
+    #[arg(value_name = "SELECTOR|NAME=VALUE")]
+    pub words: Vec<String>,
+    /// Take a setting out; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub unset: Vec<String>,
+}
+
+/// `flag`.
+#[derive(Debug, Args)]
+pub struct Flag {
+    /// A server of the lockfile
+    #[arg(value_name = "SERVER")]
+    pub server: String,
+    /// Why it is to be reviewed
+    #[arg(long, value_enum)]
+    pub reason: FlagReason,
+    /// More about it; kept in the history
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
+
+/// Why somebody asks for a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FlagReason {
+    /// Something happened with it
+    Incident,
+    /// Somebody reported something about it
+    Report,
+    /// The rules for it changed
+    Policy,
+    /// It is used in another way
+    Usage,
+}
+
+impl FlagReason {
+    /// The word for it, as the history keeps it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Incident => "incident",
+            Self::Report => "report",
+            Self::Policy => "policy",
+            Self::Usage => "usage",
+        }
+    }
+}
+
+/// `history`.
+#[derive(Debug, Args)]
+pub struct History {
+    /// A server, server/item, server/kind:item, or the beginning of a change's id
+    #[arg(value_name = "SELECTOR")]
+    pub selector: Option<String>,
+    /// Hold every snapshot that it names against its digest as well
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// `guard`.
+#[derive(Debug, Args)]
+pub struct Guard {
+    /// The server, as the lockfile and a configuration name it
+    #[arg(value_name = "SERVER")]
+    pub server: String,
+    /// An MCP client configuration that names it; repeatable [default: those that the project has]
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
+    pub config: Vec<PathBuf>,
+    /// The configurations in the home directory as well
+    #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
+    pub user: bool,
+    /// The URL of that server, where no configuration names it
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "COUNTERSIGN_URL",
+        conflicts_with = "config",
+        hide_env_values = true
+    )]
+    pub url: Option<String>,
+    /// Judge a call by a listing that is no older than this, instead of listing again for each call
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_RECHECK", value_parser = seconds)]
+    pub recheck: Option<std::time::Duration>,
+    /// How to connect.
+    #[command(flatten)]
+    pub connect: Connect,
+    /// Start that server with this command, where no configuration names it
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["url", "config", "user"])]
+    pub command: Vec<String>,
+}
+
+/// `approve`.
+#[derive(Debug, Args)]
+pub struct Approve {
+    /// The beginning of a held call's id; all of them are listed without it
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// Show the call, and do not approve it
+    #[arg(long, requires = "id")]
+    pub show: bool,
+    /// Who says so [default: git's user.name <user.email>]
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BY")]
+    pub by: Option<String>,
+}
+
+/// `replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// A stored snapshot, the saved answer to a list request, or what --transcript wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Which server of a transcript that holds several
+    #[arg(long, value_name = "NAME")]
+    pub server: Option<String>,
+    /// Limit: bytes of the file
+    #[arg(long, value_name = "BYTES", default_value_t = 128 << 20, value_parser = at_least_a_kibibyte)]
+    pub max_file: usize,
+    /// Limit: bytes of one message of the client
+    #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_FRAME", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
+    pub max_frame: usize,
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

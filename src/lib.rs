@@ -34,6 +34,7 @@ pub mod policy;
 pub mod render;
 pub mod report;
 pub mod rules;
+pub mod runtime;
 pub mod secret;
 pub mod store;
 pub mod term;

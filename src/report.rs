@@ -24,6 +24,19 @@ pub struct Report {
     /// The file that the findings are about, by its path from the root of the repository with `/` between its parts:
     /// the lockfile, or the later of two files. Outside text.
     pub file: Option<String>,
+    /// The lockfile that decided, where it is not the project's own.
+    pub base: Option<Base>,
+}
+
+/// The lockfile that a branch is judged by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    /// The ref or the file, as it was named. Outside text.
+    pub name: String,
+    /// The commit at which it was read; `None` for a file.
+    pub commit: Option<String>,
+    /// Whether the lockfile alone was judged, and no server looked at.
+    pub lockfile_only: bool,
 }
 
 /// What a snapshot left in the lockfile.
@@ -71,6 +84,38 @@ pub struct ServerReport {
     pub warnings: Vec<Warning>,
     /// What was odd on the way to it: about the configuration and the talk, not about the offer.
     pub notes: Vec<Warning>,
+    /// Why the server as a whole is due for a review.
+    pub due: Vec<Due>,
+    /// Whether that keeps a run from passing.
+    pub due_fails: bool,
+    /// The records that the base does not hold, where a branch is judged.
+    pub records: Vec<Record>,
+}
+
+/// A signal that a server as a whole asks for another review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// `review-every`, `flagged`, `launch-changed` or `major-version`.
+    pub signal: &'static str,
+    /// Since which day, `YYYY-MM-DD`; `None` for what nobody acknowledged yet.
+    pub on: Option<String>,
+    /// One sentence. Outside text inside.
+    pub message: String,
+}
+
+/// A record that is new in a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The item; `None` where the server as a whole was reviewed.
+    pub key: Option<ItemKey>,
+    /// The id of the change.
+    pub change: Option<String>,
+    /// The change's level when it was reviewed.
+    pub level: Option<Level>,
+    /// Who, when and why.
+    pub by: Acknowledged,
+    /// Why it does not count; `None` if it does.
+    pub void: Option<String>,
 }
 
 impl ServerReport {
@@ -87,6 +132,9 @@ impl ServerReport {
             groups: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            due: Vec::new(),
+            due_fails: false,
+            records: Vec::new(),
         }
     }
 
@@ -102,9 +150,14 @@ impl ServerReport {
         self.changes.retain(|change| fits(&name, change));
     }
 
+    /// Whether a review of the whole is due, and the policy makes that fail.
+    pub fn review_waits(&self) -> bool {
+        self.due_fails && !self.due.is_empty()
+    }
+
     /// Drift beats unknown: what was seen before a failure still waits.
     pub fn outcome(&self) -> Outcome {
-        if self.changes.iter().any(Change::waits) {
+        if self.changes.iter().any(Change::waits) || self.review_waits() {
             Outcome::Drift
         } else if self.error.is_some() {
             Outcome::Unknown
@@ -155,6 +208,8 @@ pub struct Change {
     pub line: Option<usize>,
     /// The records that acknowledge exactly this change.
     pub acknowledged: Option<Vec<Acknowledged>>,
+    /// Whether the policy lets it pass unreviewed, marked.
+    pub marked: bool,
     /// The accepted side.
     pub before: Option<Side>,
     /// The side that the server shows now.
@@ -203,6 +258,7 @@ impl Change {
             reasons,
             line: None,
             acknowledged: None,
+            marked: false,
             before,
             after,
         }
@@ -219,7 +275,7 @@ impl Change {
 
     /// Whether it keeps a run from passing.
     pub fn waits(&self) -> bool {
-        self.level() == Level::Material && self.acknowledged.is_none()
+        self.level() == Level::Material && self.acknowledged.is_none() && !self.marked
     }
 }
 

@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &str)] = &[
         "lockfile",
         "canonical catalogue fingerprint json model pair report rules",
     ),
-    ("policy", "json lockfile model report rules"),
+    ("policy", "json lockfile model pair report rules"),
     (
         "store",
         "canonical capture catalogue fingerprint json lockfile model pair report secret",
@@ -61,6 +61,12 @@ const LAYERS: &[(&str, &str)] = &[
         "client",
         "canonical capture fingerprint json model secret transport",
     ),
+    // Between a client and a server.
+    (
+        "runtime",
+        "canonical capture catalogue client fingerprint json lockfile model pair policy render rules secret store \
+         transport",
+    ),
     // The rim.
     ("term", "model render report"),
     // The bounds of flags are those of what they set.
@@ -68,7 +74,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "commands",
         "auth canonical capture catalogue cli client config diff fingerprint json lockfile model pair policy \
-         render report rules secret store term transport",
+         render report rules runtime secret store term transport",
     ),
     ("main", "cli commands"),
 ];
@@ -82,12 +88,21 @@ const IMPURE: &[&str] = &[
     "config::environment",
     "config::file",
     "main",
+    // The plumbing of a guard; what it decides is pure.
+    "runtime::proxy",
     "store",
     "term",
     "transport",
 ];
 /// Who may wait for the wire.
-const WIRE: &[&str] = &["auth", "client", "commands", "main", "transport"];
+const WIRE: &[&str] = &[
+    "auth",
+    "client",
+    "commands",
+    "main",
+    "runtime::proxy",
+    "transport",
+];
 /// Who may write to the standard streams.
 const STREAMS: &[&str] = &["commands", "main", "term"];
 /// Who may know a terminal.

@@ -32,6 +32,14 @@ impl Observation {
         }
         notes
     }
+
+    /// What the server offers, where it was asked.
+    pub(super) fn offered(&self) -> Option<&Catalogue> {
+        match &self.seen {
+            Ok(Seen::Offered(offer)) => Some(&offer.catalogue),
+            _ => None,
+        }
+    }
 }
 
 /// What was seen of a server that could be looked at.

@@ -264,6 +264,25 @@ impl Look<'_> {
     }
 }
 
+/// The endpoint with what its server is shown of who asks, and what no output may hold then. The token is the one of
+/// now: whoever goes on longer than it holds has to begin anew.
+pub(super) async fn presented(
+    spec: &ServerSpec,
+    endpoint: &Endpoint,
+    credentials: &Credentials,
+) -> Result<(Endpoint, Secrets), Problem> {
+    let mut secrets = spec.secrets.clone();
+    let Some(credential) = credentials.of_server(spec, endpoint)? else {
+        return Ok((endpoint.clone(), secrets));
+    };
+    let token = credential.token(None).await;
+    let Some(token) = token.map_err(|problem| way_out(spec, problem))? else {
+        return Err(Problem::new("auth", "there is no token any more"));
+    };
+    token.add_to(&mut secrets);
+    Ok((presenting(&token, endpoint), secrets))
+}
+
 /// The endpoint with a token, in place of what its configuration says of who asks.
 fn presenting(token: &Token, endpoint: &Endpoint) -> Endpoint {
     let mut endpoint = endpoint.clone();

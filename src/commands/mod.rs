@@ -2,20 +2,31 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod approve;
+mod base;
+mod branch;
 mod browser;
 mod check;
 mod completions;
 mod credential;
 mod diff;
+mod due;
 mod era;
 mod explain;
 mod facts;
 mod files;
+mod flag;
 mod full;
+mod git;
+mod guard;
+mod history;
 mod judge;
+mod lockfile_only;
 mod login;
+mod policy;
 mod prune;
 mod record;
+mod replay;
 mod review;
 mod revoke;
 mod select;
@@ -183,6 +194,12 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Servers(args) => servers::run(&world, &args),
         Command::Login(args) => block_on(format, login::login(&world, &args)),
         Command::Logout(args) => block_on(format, login::logout(&world, &args)),
+        Command::Policy(args) => policy::run(&world, &args),
+        Command::Flag(args) => flag::run(&world, &args),
+        Command::History(args) => history::run(&world, &args),
+        Command::Guard(args) => block_on(format, guard::run(&world, &args)),
+        Command::Approve(args) => approve::run(&world, &args),
+        Command::Replay(args) => replay::run(&world, &args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }

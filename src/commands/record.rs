@@ -453,6 +453,24 @@ pub(super) fn times(world: &World) -> Result<BTreeMap<String, String>, Problem> 
         .collect())
 }
 
+/// Where a server is kept: by its accepted launch first, then by the one that was last shown.
+pub(super) fn kept(
+    world: &World,
+    store: &Store,
+    twins: &Twins,
+    lockfile: &Lockfile,
+    name: &ServerName,
+) -> Result<Vec<ServerStore>, Problem> {
+    let shown = store.shown(&world.lock)?.servers.remove(name);
+    let locked = lockfile.servers.get(name);
+    let launch = locked.and_then(lockfile::Server::launch);
+    let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
+    folders.extend(shown.map(|shown| shown.folder));
+    folders.dedup();
+    let kept = folders.iter().filter_map(|folder| store.server_in(folder));
+    Ok(kept.collect())
+}
+
 /// The definitions of a server that the data directory holds.
 pub(super) struct Stored {
     snapshots: Vec<Catalogue>,
@@ -466,17 +484,9 @@ impl Stored {
         name: &ServerName,
         lockfile: &Lockfile,
     ) -> Result<Self, Problem> {
-        let shown = store.shown(&world.lock)?.servers.remove(name);
-        let launch = lockfile
-            .servers
-            .get(name)
-            .and_then(lockfile::Server::launch);
         let twins = Twins::of(Some(lockfile), &[]);
-        let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
-        folders.extend(shown.map(|shown| shown.folder));
-        folders.dedup();
         let mut snapshots = Vec::new();
-        for kept in folders.iter().filter_map(|folder| store.server_in(folder)) {
+        for kept in kept(world, store, &twins, lockfile, name)? {
             let history = kept.history()?;
             for event in history.events.iter().rev() {
                 if let Some(taken) = event.what.taken() {

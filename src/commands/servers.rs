@@ -1,17 +1,17 @@
 //! `servers`: what configurations and lockfile name, side by side. It starts nothing.
 
+use super::due::Due;
 use super::world::World;
 use super::{Output, record, sources};
 use crate::cli;
 use crate::config::{self, Version};
+use crate::lockfile::Lockfile;
 use crate::model::{Carrier, Launch, Problem, ServerSpec, SpecState, Warning};
 use crate::render::Format;
+use crate::report::ServerReport;
 use crate::{render, term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// What a table may take where the terminal says nothing.
-const WIDTH: usize = 80;
 
 /// One server of one configuration, as far as it is known without starting it.
 struct Row {
@@ -31,6 +31,8 @@ struct Row {
     locked: bool,
     /// When it was last looked at under this lockfile, RFC 3339.
     checked: Option<String>,
+    /// Why it is due for a review.
+    due: Vec<String>,
 }
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
@@ -73,6 +75,9 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         });
         row.checked = checked.get(row.name.as_str()).cloned();
     }
+    if let Some(lockfile) = &lockfile {
+        add_due(world, lockfile, &taken, &mut rows)?;
+    }
     // Stable: of one name, in the order of precedence.
     rows.sort_by(|a, b| a.name.cmp(&b.name));
     // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
@@ -94,6 +99,30 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         stderr,
         status,
     })
+}
+
+fn add_due(
+    world: &World,
+    lockfile: &Lockfile,
+    specs: &[ServerSpec],
+    rows: &mut [Row],
+) -> Result<(), Problem> {
+    let (store, twins) = (world.store()?, record::Twins::of(Some(lockfile), &[]));
+    let due = Due {
+        world,
+        store: &store,
+        twins: &twins,
+        deciding: lockfile,
+        own: lockfile,
+    };
+    for row in rows {
+        let spec = specs.iter().find(|spec| spec.name.as_str() == row.name);
+        let mut report = ServerReport::new(row.name.as_str().into());
+        report.disabled = spec.is_some_and(|spec| matches!(spec.state, SpecState::Disabled));
+        due.add(&mut report, spec.and_then(|spec| spec.launch.as_ref()))?;
+        row.due = report.due.into_iter().map(|due| due.message).collect();
+    }
+    Ok(())
 }
 
 fn row(world: &World, spec: &ServerSpec, is_taken: bool) -> Row {
@@ -150,6 +179,7 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
         same: Vec::new(),
         locked: false,
         checked: None,
+        due: Vec::new(),
     }
 }
 
@@ -185,13 +215,8 @@ fn words(rows: &[Row], verbose: bool) -> String {
                 .map_or_else(|| "never".to_owned(), |time| date(time).to_owned()),
         ]
     });
-    let width = term::width().map_or(WIDTH, |width| width.max(WIDTH));
     let headers = ["server", "named in", "over", "version", "state", "shown"];
-    let mut out = render::table(
-        &headers,
-        &cells.collect::<Vec<_>>(),
-        u16::try_from(width).unwrap_or(u16::MAX),
-    );
+    let mut out = render::table(&headers, &cells.collect::<Vec<_>>(), term::table_width());
     for row in rows {
         for sentence in sentences(row, verbose) {
             let line = render::escape::line(&format!("{}: {sentence}", place(row)));
@@ -217,6 +242,7 @@ fn sentences(row: &Row, verbose: bool) -> Vec<String> {
     if let Version::Floats(why) = &row.version {
         out.push(why.clone());
     }
+    out.extend(row.due.iter().map(|due| format!("a review is due: {due}")));
     if !row.same.is_empty() {
         out.push(format!("launches the same as {}", row.same.join(", ")));
     }
@@ -241,7 +267,7 @@ fn document(rows: &[Row], error: Option<&Problem>) -> String {
             serde_json::json!({
                 "name": row.name, "origin": row.origin, "client": row.client, "transport": row.carrier.map(Carrier::word),
                 "launch": row.launch, "version": version, "floating": floating, "state": row.state,
-                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked,
+                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked, "due": row.due,
             })
         })
         .collect();

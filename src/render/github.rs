@@ -7,6 +7,7 @@
 use super::What;
 use super::closing;
 use super::escape::{self, name, short};
+use super::heading;
 use crate::model::{Level, Warning};
 use crate::report::{Change, Report, ServerReport};
 
@@ -28,6 +29,7 @@ pub(super) fn report(report: &Report, what: What) -> String {
             .map(|warning| command("warning", &warning.message, "", None)),
     );
     lines.push(closing::summary(report, what));
+    lines.extend(report.base.as_ref().map(closing::judged_by));
     lines.join("\n") + "\n"
 }
 
@@ -54,6 +56,28 @@ fn server(server: &ServerReport, file: Option<&str>) -> Vec<String> {
             lines.push(annotation(&shown, change, place(change.line)));
         }
     }
+    for due in &server.due {
+        let level = if server.due_fails { "error" } else { "warning" };
+        let message = format!("{}; {}", due.message, heading::way_out(server));
+        lines.push(command(
+            level,
+            &message,
+            &format!("{shown}: review due"),
+            place(server.line),
+        ));
+    }
+    for record in &server.records {
+        let title = match &record.key {
+            Some(key) => {
+                let item = name(key.name.as_str());
+                format!("{} {shown}/{item} acknowledged", key.kind.word())
+            }
+            None => format!("{shown} reviewed"),
+        };
+        let by = &record.by;
+        let said = format!("by {} at {}: {}", by.by, by.at, by.note);
+        lines.push(command("notice", &said, &title, place(server.line)));
+    }
     lines.extend(rest.into_iter().chain(&server.notes).map(warning));
     lines
 }
@@ -63,6 +87,7 @@ type At<'a> = Option<(&'a str, usize)>;
 
 fn annotation(server: &str, change: &Change, at: At<'_>) -> String {
     let level = match change.level() {
+        Level::Material if change.marked => "warning",
         Level::Material => "error",
         Level::Minor => "notice",
     };

@@ -2,8 +2,8 @@
 
 use super::What;
 use super::count::counted;
-use super::escape::name;
-use crate::report::{Change, Recorded, ServerReport};
+use super::escape::{name, short};
+use crate::report::{Change, Due, Record, Recorded, ServerReport};
 
 /// `tool notes/find_note  changed  [id]`.
 pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
@@ -21,6 +21,43 @@ pub(super) fn of_change(server: &ServerReport, change: &Change) -> String {
     )
 }
 
+/// `due: server notes  flagged on 2026-…`: why a review of the whole is due.
+pub(super) fn of_due(server: &ServerReport, due: &Due) -> String {
+    let server = name(server.name.as_str());
+    format!("due: server {server}  {}", short(&due.message))
+}
+
+/// What answers a review that is due.
+pub(super) fn way_out(server: &ServerReport) -> String {
+    format!(
+        "`countersign ack {}` records a review",
+        server.name.as_str()
+    )
+}
+
+/// `recorded  tool notes/find_note  [id]  by Ann  2026-…  a note`: a record that is new in a branch.
+pub(super) fn of_record(server: &ServerReport, record: &Record) -> String {
+    let server = name(server.name.as_str());
+    let what = match (&record.key, &record.change) {
+        (Some(key), Some(id)) => format!(
+            "{} {server}/{}  [{}]",
+            key.kind.word(),
+            name(key.name.as_str()),
+            short(id)
+        ),
+        _ => format!("server {server}  reviewed"),
+    };
+    let note = match record.by.note.as_str() {
+        "" => String::new(),
+        note => format!("  {}", short(note)),
+    };
+    format!(
+        "recorded  {what}  by {}  {}{note}",
+        short(&record.by.by),
+        short(&record.by.at)
+    )
+}
+
 /// `server notes: 2 material changes wait, 1 item unchanged`.
 pub(super) fn of_server(server: &ServerReport, what: What) -> String {
     let shown = name(server.name.as_str());
@@ -32,7 +69,8 @@ pub(super) fn counts(server: &ServerReport, what: What) -> String {
     let changes = || server.changes.iter();
     let acknowledged = changes().filter(|c| c.acknowledged.is_some()).count();
     let waiting = changes().filter(|change| change.waits()).count();
-    let minor = server.changes.len() - acknowledged - waiting;
+    let marked = changes().filter(|change| change.marked).count();
+    let minor = server.changes.len() - acknowledged - waiting - marked;
     let mut parts = Vec::new();
     if server.error.is_some() {
         parts.push("could not be checked".to_owned());
@@ -46,17 +84,23 @@ pub(super) fn counts(server: &ServerReport, what: What) -> String {
             }
             .to_owned(),
         );
-    } else if server.changes.is_empty() {
+    } else if server.changes.is_empty() && !server.review_waits() {
         parts.push("no change".to_owned());
     }
     if waiting > 0 {
         parts.push(material(waiting, what));
+    }
+    if marked > 0 {
+        parts.push(passes(marked));
     }
     if minor > 0 {
         parts.push(counted(minor, "minor change"));
     }
     if acknowledged > 0 {
         parts.push(format!("{acknowledged} acknowledged"));
+    }
+    if server.review_waits() {
+        parts.push("a review is due".to_owned());
     }
     if server.unchanged > 0 {
         let items = counted(server.unchanged, "item");
@@ -67,6 +111,12 @@ pub(super) fn counts(server: &ServerReport, what: What) -> String {
         });
     }
     parts.join(", ")
+}
+
+/// `1 material change passes by policy`.
+pub(super) fn passes(count: usize) -> String {
+    let verb = if count == 1 { "passes" } else { "pass" };
+    format!("{} {verb} by policy", counted(count, "material change"))
 }
 
 /// `2 material changes wait`. Of two files nothing waits for anybody.

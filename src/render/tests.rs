@@ -478,7 +478,8 @@ fn the_json_report_has_every_member() {
       "error": {
         "kind": "usage",
         "message": "no such flag"
-      }
+      },
+      "base": null
     }
     "#);
 }

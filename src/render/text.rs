@@ -7,7 +7,7 @@ use super::paint::{Ink, Paint};
 use super::said::{self, Room};
 use super::{Style, What, closing, heading, hints};
 use crate::model::{Level, Problem, Warning};
-use crate::report::{Change, Report, ServerReport};
+use crate::report::{Change, Record, Report, ServerReport};
 
 /// Columns where the terminal does not say.
 const WIDTH: usize = 80;
@@ -32,6 +32,9 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
     page.gap();
     let summary = closing::summary(report, style.what);
     page.line(0, &page.paint.of(Ink::Head, &summary));
+    if let Some(base) = &report.base {
+        page.line(0, &closing::judged_by(base));
+    }
     for hint in hints::hints(report, style) {
         page.line(0, &format!("hint: {hint}"));
     }
@@ -99,6 +102,11 @@ impl<'a> Page<'a> {
             self.line(0, &heading::of_server(server, self.style.what));
             self.problem(2, error);
         }
+        if server.review_waits() {
+            for due in &server.due {
+                self.line(0, &heading::of_due(server, due));
+            }
+        }
         for change in server.changes.iter().filter(|change| change.waits()) {
             self.head(change.level(), &heading::of_change(server, change));
         }
@@ -114,10 +122,12 @@ impl<'a> Page<'a> {
         self.warnings(2, first);
         let before = self.out.len();
         self.changes(server);
+        self.records(server);
         let has_changes = self.out.len() > before;
-        if has_changes && !rest.is_empty() {
+        if has_changes && !(rest.is_empty() && server.due.is_empty()) {
             self.gap();
         }
+        self.due(server);
         self.warnings(2, rest);
         if has_changes {
             self.gap();
@@ -198,6 +208,40 @@ impl<'a> Page<'a> {
             for line in entries::body(change, self.room(2), self.paint) {
                 self.line(2, &line);
             }
+        }
+    }
+
+    /// Why a review of the whole is due, a line each.
+    fn due(&mut self, server: &ServerReport) {
+        let head = if server.due_fails {
+            "due: review"
+        } else {
+            "warning: review-due"
+        };
+        for due in &server.due {
+            let message = format!("{}; {}", due.message, heading::way_out(server));
+            for line in said::said(head, &message, self.room(2)) {
+                self.line(2, &self.paint.of(Ink::Warning, &line));
+            }
+        }
+    }
+
+    /// The records of a branch that no acknowledged change shows, a line each.
+    fn records(&mut self, server: &ServerReport) {
+        let told = |record: &&Record| {
+            let changes = server.changes.iter();
+            let mut by = changes.flat_map(|change| change.acknowledged.iter().flatten());
+            by.any(|by| *by == record.by)
+        };
+        let untold = server.records.iter().filter(|record| !told(record));
+        let untold: Vec<String> = untold
+            .map(|record| heading::of_record(server, record))
+            .collect();
+        if !untold.is_empty() {
+            self.gap();
+        }
+        for line in untold {
+            self.line(0, &line);
         }
     }
 

@@ -59,7 +59,9 @@ pub(super) static SERVER_INFO_CHANGED: Rule = Rule {
     title: "the server gives another name or version of itself, or another link or icon",
     why: "it says who changed: they, by a release, or we, by an update",
     says: |fact, _| match fact.place {
-        Place::Info { member, .. } if !is_server_text(fact) && !only_blanks(fact) => {
+        Place::Info { member, .. }
+            if !is_server_text(fact) && !only_blanks(fact) && major(fact).is_none() =>
+        {
             Some(match member {
                 "icons" => format!("the server's {}", icons(fact)),
                 "" => format!("what the server says it is {}", words::happened(fact)),
@@ -67,6 +69,43 @@ pub(super) static SERVER_INFO_CHANGED: Rule = Rule {
             })
         }
         _ => None,
+    },
+    last: false,
+};
+
+/// The first numbers of two versions that differ in them.
+fn major(fact: &Fact<'_>) -> Option<(u64, u64)> {
+    let number = |side: Option<&Value>| -> Option<u64> {
+        let text = side?.as_str()?;
+        let text = text.strip_prefix(['v', 'V']).unwrap_or(text);
+        text.split(['.', '-', '+']).next()?.parse().ok()
+    };
+    match fact.place {
+        Place::Info {
+            member: "version", ..
+        } => {
+            let (before, after) = (number(fact.before)?, number(fact.after)?);
+            (before != after).then_some((before, after))
+        }
+        _ => None,
+    }
+}
+
+/// The server calls itself another major version: that asks for a review of the whole.
+pub static MAJOR_VERSION: Rule = Rule {
+    id: "major-version",
+    level: Level::Minor,
+    title: "the server gives another major version of itself",
+    why: "a release that breaks with the one before deserves a review of the whole server",
+    says: |fact, _| {
+        let (before, after) = major(fact)?;
+        let side = |value: Option<&Value>| value.map_or_else(String::new, super::shown);
+        let back = if after < before { ", an older one" } else { "" };
+        Some(format!(
+            "the version of the server is {}, was {}: another major version{back}",
+            side(fact.after),
+            side(fact.before)
+        ))
     },
     last: false,
 };
@@ -139,7 +178,8 @@ fn names<'f>(fact: &Fact<'f>) -> (BTreeSet<&'f str>, BTreeSet<&'f str>) {
         .partition(|name| is_env && loads_code(name))
 }
 
-pub(super) static LAUNCH_CHANGED: Rule = Rule {
+/// The server is started or reached in another way.
+pub static LAUNCH_CHANGED: Rule = Rule {
     id: "launch-changed",
     level: Level::Material,
     title: "the server is started or reached in another way",

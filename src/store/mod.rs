@@ -6,6 +6,7 @@
 //! servers/SLUG-HEX8/era.json               how it was last found to be spoken with
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
+//! held/HEX16.json                          calls that a guard holds, approved or not, under one lock
 //! locks/HEX16-…                            held while a lockfile, or what was shown under it, is written
 //! ```
 //!
@@ -14,6 +15,7 @@
 pub mod atomic;
 mod era;
 mod event;
+mod held;
 mod history;
 mod key;
 mod lock;
@@ -23,6 +25,7 @@ mod snapshots;
 
 pub use era::KnownEra;
 pub use event::{Event, Observed, ObservedReason, Taken, What};
+pub use held::{HeldCall, HeldRecord, Passage};
 pub use history::{History, Latest, Writer};
 pub use key::Key;
 pub use lock::Guard;

@@ -7,7 +7,7 @@ use serde_json::Value;
 const NAME: &str = "peer";
 
 /// A file of an installed peer.
-fn installed(peer: &str, file: &str) -> String {
+pub(crate) fn installed(peer: &str, file: &str) -> String {
     let folder = repository("tests/peers/installed").join(peer);
     assert!(
         folder.join(".stamp").is_file(),
@@ -17,20 +17,20 @@ fn installed(peer: &str, file: &str) -> String {
 }
 
 /// A peer that is a script of node.
-fn node(peer: &str, script: &str, args: &[&str]) -> Vec<String> {
+pub(crate) fn node(peer: &str, script: &str, args: &[&str]) -> Vec<String> {
     let mut command = vec!["node".to_owned(), installed(peer, script)];
     command.extend(args.iter().map(|arg| (*arg).to_owned()));
     command
 }
 
 /// A server of the reference collection.
-fn reference(peer: &str, server: &str, args: &[&str]) -> Vec<String> {
+pub(crate) fn reference(peer: &str, server: &str, args: &[&str]) -> Vec<String> {
     let script = format!("node_modules/@modelcontextprotocol/{server}/dist/index.js");
     node(peer, &script, args)
 }
 
 /// A peer that is a script of ours on a Python SDK.
-fn python(peer: &str, args: &[&str]) -> Vec<String> {
+pub(crate) fn python(peer: &str, args: &[&str]) -> Vec<String> {
     let mut command = vec![
         installed(peer, "venv/bin/python"),
         installed(peer, "server.py"),
@@ -121,7 +121,7 @@ fn the_reference_server_over_stdio() {
 }
 
 /// The reference server where it would listen on every interface.
-fn reference_on_loopback(mode: &str) -> Vec<String> {
+pub(crate) fn reference_on_loopback(mode: &str) -> Vec<String> {
     let mut command = reference("reference", "server-everything", &[mode]);
     let loopback = [
         "--require".to_owned(),

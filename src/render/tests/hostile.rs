@@ -6,7 +6,7 @@ use super::{Material, Minor, definition, parsed};
 use crate::json;
 use crate::model::{ItemKey, Kind, Problem, ServerName, Warning};
 use crate::pair::Event;
-use crate::report::{Acknowledged, Report, ServerReport};
+use crate::report::{Acknowledged, Base, Due, Record, Report, ServerReport};
 use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event as Markdown, Options, Parser, Tag, TagEnd};
@@ -114,6 +114,27 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
             server
                 .warnings
                 .push(Warning::new("stray", t(13)).at(t(4)).with_text(t(2)));
+            let recorded = |key: Option<ItemKey>| Record {
+                change: key.as_ref().map(|_| t(9).to_owned()),
+                level: Some(Minor),
+                by: Acknowledged {
+                    by: t(4).to_owned(),
+                    at: t(7).to_owned(),
+                    note: t(13).to_owned(),
+                },
+                void: Some(t(2).to_owned()),
+                key,
+            };
+            server.records = vec![
+                recorded(Some(ItemKey::new(Kind::Tool, t(5)))),
+                recorded(None),
+            ];
+            server.due = vec![Due {
+                signal: "flagged",
+                on: None,
+                message: t(11).to_owned(),
+            }];
+            server.due_fails = acknowledged;
             server.notes.push(Warning::new("noise", t(8)).at(t(7)));
             server.error = Some(Problem::new("start", t(6)).with_hint(t(5)));
             let report = Report {
@@ -121,6 +142,11 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
                 warnings: vec![Warning::new("same-name", t(3))],
                 error: Some(Problem::new("config", t(2))),
                 file: Some(t(9).to_owned()),
+                base: Some(Base {
+                    name: t(0).to_owned(),
+                    commit: Some(t(10).to_owned()),
+                    lockfile_only: acknowledged,
+                }),
             };
             (report, texts)
         },
@@ -185,7 +211,7 @@ fn is_our_html(line: &str) -> bool {
 }
 
 /// How a line of the text report may begin, blanks aside.
-const OURS: [&str; 17] = [
+const OURS: [&str; 20] = [
     "server ",
     "error: ",
     "hint: ",
@@ -194,6 +220,9 @@ const OURS: [&str; 17] = [
     "minor ",
     "acknowledged ",
     "by ",
+    "due: ",
+    "recorded ",
+    "judged by ",
     "digest ",
     "before ",
     "after ",

@@ -96,6 +96,24 @@ impl Http {
         })
     }
 
+    /// The same place, session and revision, for another request at the same time.
+    pub(super) fn beside(&self) -> Self {
+        Self {
+            origin: Arc::clone(&self.origin),
+            bound: self.bound,
+            tap: self.tap.clone(),
+            answer: Answer::Spent {
+                status: 0,
+                content: "nothing".to_owned(),
+            },
+            unasked: None,
+            offered: None,
+            session: self.session.clone(),
+            revision: self.revision.clone(),
+            may_resume: self.may_resume,
+        }
+    }
+
     /// Sends a request once its answer is read. What is left of the answer before it is given up.
     pub(super) fn request(&mut self, message: Outgoing<'_>) {
         self.may_resume = message.method.is_none();
