@@ -7,6 +7,7 @@ mod both;
 mod files;
 mod formats;
 mod hints;
+mod inert;
 mod interrupted;
 mod r#loop;
 #[cfg(target_os = "linux")]
