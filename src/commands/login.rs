@@ -58,18 +58,17 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
     let kept = sign_in.finish(&address).await?;
     let (server, issuer, scopes) = (kept.server.clone(), kept.issuer.clone(), kept.scopes());
     file.keep(kept).await?;
-    let stdout = match world.common.format {
-        Format::Json => render::document(&serde_json::json!({
+    let stdout = if world.common.format == Format::Json {
+        render::document(&serde_json::json!({
             "login": 1, "server": server, "issuer": issuer, "scopes": scopes,
-        })),
-        _ => {
-            let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
-            let with = match scopes.join(" ") {
-                scopes if scopes.is_empty() => String::new(),
-                scopes => format!(" with the scopes {}", render::escape::name(&scopes)),
-            };
-            format!("signed in to {}{with}\n", render::escape::name(&server))
-        }
+        }))
+    } else {
+        let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+        let with = match scopes.join(" ") {
+            scopes if scopes.is_empty() => String::new(),
+            scopes => format!(" with the scopes {}", render::escape::name(&scopes)),
+        };
+        format!("signed in to {}{with}\n", render::escape::name(&server))
     };
     Ok(done(stdout))
 }
@@ -77,17 +76,16 @@ pub(super) async fn login(world: &World, args: &cli::Login) -> Result<Output, Pr
 pub(super) async fn logout(world: &World, args: &cli::Logout) -> Result<Output, Problem> {
     let url = server_url(&expanded(world, &args.url)?)?;
     let forgotten = world.need_credential_file()?.forget(&url).await?;
-    let stdout = match world.common.format {
-        Format::Json => render::document(&serde_json::json!({
+    let stdout = if world.common.format == Format::Json {
+        render::document(&serde_json::json!({
             "logout": 1, "server": url.as_str(), "forgotten": forgotten,
-        })),
-        _ => {
-            let server = render::escape::name(url.as_str());
-            if forgotten {
-                format!("signed out of {server}: its tokens are no longer kept here\n")
-            } else {
-                format!("nothing is kept for {server}\n")
-            }
+        }))
+    } else {
+        let server = render::escape::name(url.as_str());
+        if forgotten {
+            format!("signed out of {server}: its tokens are no longer kept here\n")
+        } else {
+            format!("nothing is kept for {server}\n")
         }
     };
     Ok(done(stdout))
