@@ -98,7 +98,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -140,7 +140,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -174,7 +174,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -320,7 +320,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -596,7 +596,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -634,7 +634,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -672,7 +672,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -810,7 +810,7 @@ _countersign() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown sarif github gitlab junit" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)

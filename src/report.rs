@@ -3,6 +3,10 @@
 //! Pure data. It never words anything beyond the sentences that rules give, and knows no time but the dates
 //! that records carry, so that two runs on an unchanged world are equal.
 
+mod moment;
+
+pub use moment::{Happening, Moment, Step};
+
 use crate::catalogue::{Definition, Item};
 use crate::fingerprint::Digest;
 use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
@@ -82,6 +86,8 @@ pub struct ServerReport {
     pub groups: Vec<Group>,
     /// What is worth knowing about what the server offers, and never blocks.
     pub warnings: Vec<Warning>,
+    /// What is known of its past, oldest first; empty where nobody asked for it.
+    pub timeline: Vec<Moment>,
     /// What was odd on the way to it: about the configuration and the talk, not about the offer.
     pub notes: Vec<Warning>,
     /// Why the server as a whole is due for a review.
@@ -131,6 +137,7 @@ impl ServerReport {
             changes: Vec::new(),
             groups: Vec::new(),
             warnings: Vec::new(),
+            timeline: Vec::new(),
             notes: Vec::new(),
             due: Vec::new(),
             due_fails: false,

@@ -325,9 +325,9 @@ const SPELLINGS: &[Row] = &[
         r#"{"type":"array","anyOf":[{"type":"array"},{"type":"null"},{"type":"string"}]}"#,
         r#"{"type":"array"}"#,
         &[
-            "constraint-changed /anyOf/1",
             "constraint-changed /anyOf/2",
             "schema-edited /anyOf",
+            "type-changed /anyOf/1",
         ],
     ),
     (

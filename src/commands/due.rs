@@ -1,6 +1,7 @@
 //! Adds to a report of a server why a review of the whole is due.
 
-use super::record::{self, Twins};
+use super::kept;
+use super::record::Twins;
 use super::world::World;
 use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerName};
@@ -49,7 +50,7 @@ impl Due<'_> {
     fn flags(&self, name: &ServerName, launch: Option<&Launch>) -> Result<Vec<Flag>, Problem> {
         let (world, store) = (self.world, self.store);
         let now = self.twins.key(world, name, launch).folder_name();
-        let mut all = record::kept(world, store, self.twins, self.own, name)?;
+        let mut all = kept::kept(world, store, self.twins, Some(self.own), name)?;
         all.extend(store.server_in(&now));
         all.sort_by(|a, b| a.folder().cmp(b.folder()));
         all.dedup_by(|a, b| a.folder() == b.folder());

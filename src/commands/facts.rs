@@ -1,6 +1,8 @@
-//! What some formats show beside what was found: where the lockfile holds it.
+//! What some formats show beside what was found: where the lockfile holds it, and what is known of a server's past.
 
+use super::timeline;
 use super::world::{self, World};
+use crate::model::{Problem, Warning};
 use crate::render::{Format, What};
 use crate::report::Report;
 use crate::store;
@@ -12,8 +14,25 @@ pub(super) fn add(world: &World, report: &mut Report, what: What) {
         Format::Github | Format::Sarif | Format::Gitlab if what != What::Files => {
             places(world, report);
         }
+        Format::Html if what != What::Files => {
+            // What was found stands without its past too.
+            if let Err(problem) = timelines(world, report) {
+                report
+                    .warnings
+                    .push(Warning::new("no-history", problem.message));
+            }
+        }
         _ => {}
     }
+}
+
+/// What is known of the past of each server.
+fn timelines(world: &World, report: &mut Report) -> Result<(), Problem> {
+    let (store, lockfile) = (world.store()?, world.read_lockfile()?);
+    for server in &mut report.servers {
+        server.timeline = timeline::of(world, &store, lockfile.as_ref(), &server.name)?;
+    }
+    Ok(())
 }
 
 /// Where the lockfile, as it is now, holds the servers and items.

@@ -1,7 +1,7 @@
 //! `flag`: asks for a full review of a server. It stands in the server's history until somebody has reviewed it.
 
 use super::world::World;
-use super::{Output, record};
+use super::{Output, kept, record};
 use crate::cli;
 use crate::model::{Problem, ServerName};
 use crate::render::{self, Format};
@@ -16,7 +16,7 @@ pub(super) fn run(world: &World, args: &cli::Flag) -> Result<Output, Problem> {
     }
     let store = world.store()?;
     let twins = record::Twins::of(Some(&lockfile), &[]);
-    let Some(kept) = record::kept(world, &store, &twins, &lockfile, &name)?
+    let Some(kept) = kept::kept(world, &store, &twins, Some(&lockfile), &name)?
         .into_iter()
         .next()
     else {

@@ -3,7 +3,7 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, UNKNOWN, record};
+use super::{Output, UNKNOWN, kept, record};
 use crate::canonical;
 use crate::cli;
 use crate::lockfile::Lockfile;
@@ -32,7 +32,7 @@ pub(super) fn run(world: &World, args: &cli::History) -> Result<Output, Problem>
     let twins = record::Twins::of(Some(&lockfile), &[]);
     let mut all = Vec::new();
     for name in lockfile.servers.keys() {
-        let kept = record::kept(world, &store, &twins, &lockfile, name)?;
+        let kept = kept::kept(world, &store, &twins, Some(&lockfile), name)?;
         all.push((name.clone(), read(&kept, args.verify)));
     }
     let chosen = match &args.selector {

@@ -1,9 +1,10 @@
 //! `ack --revoke`: takes acknowledgements back; the baseline goes to where it stood before. It never contacts a
 //! server: the older definition comes from the stored snapshots.
 
+use super::kept::Stored;
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, judge, record};
+use super::{Output, judge};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{ItemKey, Problem, ServerName};
@@ -23,7 +24,7 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     let mut lockfile = world.need_lockfile()?;
     let mut done = Vec::new();
     for (server, id) in choose(&lockfile, &args.selectors)? {
-        let stored = record::Stored::of(world, &store, &server, &lockfile)?;
+        let stored = Stored::of(world, &store, &server, &lockfile)?;
         let Some(locked) = lockfile.servers.get_mut(&server) else {
             continue;
         };

@@ -316,6 +316,10 @@ mod tests {
         for (syntax, text, expanded) in [
             (Syntax::NONE, "$A {env:A} %A%", Some("$A {env:A} %A%")),
             (Syntax::NONE, "${A}", REFUSED),
+            (Syntax::CLAUDE, "${A} ${B:-b} $A", Some("va b $A")),
+            (Syntax::CLAUDE, "${env:A}", REFUSED),
+            (Syntax::CLAUDE, "${workspaceFolder}", REFUSED),
+            (Syntax::CLAUDE, "${B}", REFUSED),
             (
                 Syntax::VS_CODE,
                 "${env:A} ${input:my-key} ${userHome}",

@@ -3,10 +3,11 @@
 //! As lines, each escaped and none of them begun by outside text.
 
 use super::escape::short;
+use super::heading;
 use super::paint::Paint;
 use super::said::{Room, said};
 use super::shared::{self, Shared};
-use super::{heading, sides};
+use super::sides::Sides;
 use crate::model::Level;
 use crate::report::{Change, Group, ServerReport};
 use std::cmp::Reverse;
@@ -75,7 +76,7 @@ impl Entry<'_> {
 /// The reasons of a change, the highest level first, and both of its sides.
 pub(super) fn body(change: &Change, room: Room, paint: Paint) -> Vec<String> {
     let mut lines = reasons(change, room);
-    lines.extend(sides::show(change, paint));
+    lines.extend(Sides::of(change, paint).text(paint));
     lines
 }
 

@@ -153,7 +153,7 @@ fn failure(server: &ServerReport, change: &Change) -> String {
         .iter()
         .find(|reason| reason.level == Level::Material);
     let rule = material.map_or("", |reason| reason.rule);
-    let lines = entries::body(change, ROOM, Paint { color: false });
+    let lines = entries::body(change, ROOM, Paint::Plain);
     element("failure", rule, &heading::of_change(server, change), &lines)
 }
 

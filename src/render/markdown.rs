@@ -76,7 +76,7 @@ fn section(server: &ServerReport, style: &Style) -> Section {
         ..fold
     }));
     for entry in entries::open(server) {
-        let lines = entry.body(server, ROOM, Paint { color: false });
+        let lines = entry.body(server, ROOM, Paint::Plain);
         let level = entry.level();
         let head = markup::text(&ends(&entry.head(server), SHORT));
         folds.push(Fold {

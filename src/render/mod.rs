@@ -18,6 +18,7 @@ mod gitlab;
 pub mod group;
 mod heading;
 mod hints;
+mod html;
 mod hunks;
 mod json;
 mod junit;
@@ -52,6 +53,8 @@ pub enum Format {
     Json,
     /// For a comment on a pull request, or the summary of a job.
     Markdown,
+    /// For a browser: one page that needs nothing else.
+    Html,
     /// For code scanning: SARIF 2.1.0.
     Sarif,
     /// For GitHub Actions: annotations.
@@ -64,10 +67,11 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Text,
         Self::Json,
         Self::Markdown,
+        Self::Html,
         Self::Sarif,
         Self::Github,
         Self::Gitlab,
@@ -80,6 +84,7 @@ impl Format {
             Self::Text => "text",
             Self::Json => "json",
             Self::Markdown => "markdown",
+            Self::Html => "html",
             Self::Sarif => "sarif",
             Self::Gitlab => "gitlab",
             Self::Junit => "junit",
@@ -93,6 +98,7 @@ impl Format {
             Self::Text => "For people",
             Self::Json => "One JSON document for programs",
             Self::Markdown => "For a comment on a pull request, or the summary of a job",
+            Self::Html => "One page for a browser, with the history of each server",
             Self::Sarif => "SARIF 2.1.0, for code scanning",
             Self::Github => "Annotations for GitHub Actions",
             Self::Gitlab => "A Code Quality report for GitLab",
@@ -177,6 +183,7 @@ pub fn report(report: &Report, format: Format, style: &Style) -> String {
         Format::Text => text::report(report, style),
         Format::Json => json::report(report),
         Format::Markdown => markdown::report(report, style),
+        Format::Html => html::report(report, style),
         Format::Sarif => sarif::report(report),
         Format::Github => github::report(report, style.what),
         Format::Gitlab => gitlab::report(report),

@@ -42,12 +42,16 @@ pub(super) struct Cell {
     text: String,
     /// Which words changed, if it is a line that was edited.
     pieces: Option<Vec<Piece>>,
+    /// What it shares with the line on the other side that it was or became.
+    pair: Option<usize>,
     /// The changed words beside the new line, for where there is no colour.
     marks: Vec<String>,
     /// Whether a person reads nothing in it.
     blank: bool,
 }
 
+/// A line of the diff as it is shown.
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) side: Side,
     /// Painted, without its mark.
@@ -56,6 +60,8 @@ pub(super) struct Row {
     pub(super) cost: usize,
     /// Bytes not shown.
     pub(super) hidden: usize,
+    /// What it shares with the row on the other side that it was or became, among the rows around it.
+    pub(super) pair: Option<usize>,
     /// The lines beneath it that say which of its words changed: shorter than itself, or bounded.
     pub(super) marks: Vec<String>,
 }
@@ -63,6 +69,7 @@ pub(super) struct Row {
 /// The lines of one place, edited ones with their words compared.
 pub(super) fn cells(ops: &[DiffOp], old: &[Line], new: &[Line]) -> Vec<Cell> {
     let mut cells = Vec::new();
+    let mut paired = 0;
     for op in ops {
         let (old, new) = (&old[op.old_range()], &new[op.new_range()]);
         if let DiffOp::Equal { .. } = op {
@@ -73,6 +80,8 @@ pub(super) fn cells(ops: &[DiffOp], old: &[Line], new: &[Line]) -> Vec<Cell> {
         let mut news: Vec<Cell> = new.iter().map(|line| cell(&line.text, Side::New)).collect();
         for (o, n) in pairs(old, new) {
             let (old, new) = (&mut olds[o], &mut news[n]);
+            (old.pair, new.pair) = (Some(paired), Some(paired));
+            paired += 1;
             let edits = compare(&old.text, &new.text);
             if words::alike(&old.text, &new.text, &edits) {
                 let (went, came) = (
@@ -119,6 +128,7 @@ fn cell(line: &str, side: Side) -> Cell {
             _ => text,
         },
         pieces: None,
+        pair: None,
         marks: Vec::new(),
         blank: side != Side::Both && of_text.is_some_and(is_wordless),
     }
@@ -153,12 +163,27 @@ fn count_blank(cells: Vec<Cell>) -> Vec<Cell> {
     out
 }
 
+impl Row {
+    /// A line that stands whole on one side.
+    pub(super) fn whole(side: Side, text: &str, paint: Paint) -> Self {
+        Self {
+            side,
+            text: paint.of(side.inks().0, text),
+            cost: text.len(),
+            hidden: 0,
+            pair: None,
+            marks: Vec::new(),
+        }
+    }
+}
+
 /// A cell as far as `line_bytes` give it room.
 pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
     let Cell {
         side,
         text,
         pieces,
+        pair,
         marks,
         ..
     } = cell;
@@ -169,7 +194,7 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
         }
         Some(pieces) => {
             let folded = |paint| words::folded(text, pieces, line_bytes, paint, inks);
-            (folded(paint), folded(Paint { color: false }).len())
+            (folded(paint), folded(Paint::Plain).len())
         }
         None => {
             let shown = ends(text, line_bytes);
@@ -181,10 +206,11 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
         text: painted,
         cost,
         hidden: text.len().saturating_sub(cost),
-        marks: if paint.color {
-            Vec::new()
-        } else {
+        pair: *pair,
+        marks: if paint == Paint::Plain {
             marks.clone()
+        } else {
+            Vec::new()
         },
     }
 }

@@ -79,13 +79,11 @@ fn notifications(report: &Report, left_out: usize) -> Vec<Value> {
 }
 
 fn result(finding: &Finding, report: &Report, rules: &[(&str, Value)]) -> Value {
-    let mut physical = json!({
+    let mut location = json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri(file(report)), "uriBaseId": "%SRCROOT%" },
-    });
-    if let Some(line) = finding.line {
-        physical["region"] = json!({ "startLine": line });
-    }
-    let mut location = json!({ "physicalLocation": physical });
+        // Code scanning asks for a line; what the file does not hold belongs to its beginning.
+        "region": { "startLine": finding.line.unwrap_or(1) },
+    } });
     if !finding.subject.is_empty() {
         location["logicalLocations"] = json!([{ "fullyQualifiedName": finding.subject }]);
     }
@@ -126,7 +124,6 @@ fn descriptors(findings: &[Finding]) -> Vec<(&'static str, Value)> {
         .iter()
         .map(|rule| (rule.id, described(rule)))
         .collect();
-    let unknown = "A server or a file could not be checked: what changed there is unknown.";
     let others: BTreeSet<&str> = findings
         .iter()
         .filter(|finding| finding.weight == Weight::Warning)
@@ -135,21 +132,31 @@ fn descriptors(findings: &[Finding]) -> Vec<(&'static str, Value)> {
         .collect();
     out.push((
         NOT_CHECKED,
-        json!({
-            "id": NOT_CHECKED,
-            "shortDescription": { "text": unknown },
-            "defaultConfiguration": { "level": level(Weight::Unknown) },
-        }),
+        descriptor(NOT_CHECKED, Weight::Unknown, UNKNOWN),
     ));
     out.extend(others.into_iter().map(|id| {
-        let warning = json!({
-            "id": id,
-            "shortDescription": { "text": format!("Warning: {}.", id.replace('-', " ")) },
-            "defaultConfiguration": { "level": level(Weight::Warning) },
-        });
-        (id, warning)
+        let text = format!(
+            "{} This is a warning: it never blocks.",
+            sentence(&id.replace('-', " "))
+        );
+        (id, descriptor(id, Weight::Warning, &text))
     }));
     out
+}
+
+const UNKNOWN: &str =
+    "Something could not be checked. What changed there is unknown: it is neither clean nor gone.";
+
+/// A rule about which there is one text.
+fn descriptor(id: &str, weight: Weight, text: &str) -> Value {
+    json!({
+        "id": id,
+        "shortDescription": { "text": text },
+        "fullDescription": { "text": text },
+        "help": { "text": text, "markdown": text },
+        "defaultConfiguration": { "level": level(weight) },
+        "properties": { "tags": ["mcp", "security"] },
+    })
 }
 
 fn described(rule: &Rule) -> Value {

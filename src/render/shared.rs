@@ -1,11 +1,12 @@
 //! Edits that many items share, each shown once: what came or went, and on which items.
 
 use super::count::counted;
-use super::definition::{Line, brief, named_lines};
+use super::definition::{self, brief, named_lines};
 use super::escape::{name, quoted_name, short};
-use super::hunks;
+use super::hunks::{self, Diff, Line};
 use super::paint::{Ink, Paint};
 use super::place::{Place, Places};
+use super::rows::{self, Row};
 use super::sides::{hidden, removed};
 use super::words;
 use crate::canonical::to_text;
@@ -127,6 +128,86 @@ pub(super) fn head(group: &Group, server: &ServerReport) -> String {
 /// An item, and its inputs that were edited, where their names may differ from those of others.
 type Holder = (usize, Vec<String>);
 
+/// One distinct edit of a group, and the items that share it.
+pub(super) struct Edit {
+    /// What differs.
+    pub(super) diff: Diff,
+    /// What the diff does not show, escaped.
+    pub(super) below: Vec<String>,
+    /// The names of its items, escaped; none where the diff names them.
+    pub(super) names: Vec<String>,
+    /// Whether the first item is shown for all: of texts only the words that went and came are the same.
+    pub(super) is_example: bool,
+}
+
+/// Each distinct edit of a group once.
+pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<Edit> {
+    let changes = || items(group).into_iter().map(|c| &server.changes[c]);
+    if changes().all(|change| change.event == Event::Removed && change.after.is_none()) {
+        return vec![Edit {
+            diff: Diff {
+                lines: changes().map(|change| gone(change, paint)).collect(),
+                hidden: [0, 0],
+            },
+            below: Vec::new(),
+            names: Vec::new(),
+            is_example: false,
+        }];
+    }
+    let mut edits: Vec<(Sides, Vec<Holder>)> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for c in items(group) {
+        for mut sides in sides(group, c, &server.changes[c]) {
+            let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
+            let input = sides.input.take();
+            if edit == edits.len() {
+                // The first text stands for all; of the others what is said there by the same edit.
+                if edit > 0 {
+                    (sides.before, sides.after) = edited(&sides.before, &sides.after);
+                }
+                edits.push((sides, Vec::new()));
+            }
+            let holders = &mut edits[edit].1;
+            match holders.last_mut() {
+                Some((holder, inputs)) if *holder == c => inputs.extend(input),
+                _ => holders.push((c, input.into_iter().collect())),
+            }
+        }
+    }
+    let edits = edits
+        .into_iter()
+        .map(|(Sides { before, after, .. }, items)| {
+            let (old, new) = (side_lines(&before, &after), side_lines(&after, &before));
+            let diff = hunks::diff(&old, &new, paint);
+            let mut below = Vec::new();
+            if diff.hidden != [0, 0] {
+                let [old, new] = diff.hidden;
+                below.push(format!("not shown: {}", counted(old + new, "byte")));
+            }
+            below.extend(hidden(Some(&before), Some(&after), &[&group.message]));
+            // One input that bears one name everywhere is named by what is shown.
+            let one_name = items
+                .iter()
+                .all(|(_, inputs)| *inputs == items[0].1 && inputs.len() < 2);
+            let holder = |(c, inputs): &Holder| {
+                let item = name(server.changes[*c].key.name.as_str());
+                if one_name {
+                    item
+                } else {
+                    format!("{item} ({})", inputs.join(" "))
+                }
+            };
+            let names: Vec<String> = items.iter().map(holder).collect();
+            Edit {
+                is_example: group.event == "changed" && (names.len() > 1 || !one_name),
+                diff,
+                below,
+                names,
+            }
+        });
+    edits.collect()
+}
+
 /// The lines of a group's entry: each distinct edit once, with the names of its items.
 pub(super) fn show(
     group: &Group,
@@ -134,66 +215,33 @@ pub(super) fn show(
     width: usize,
     paint: Paint,
 ) -> Vec<String> {
-    let changes = || items(group).into_iter().map(|c| &server.changes[c]);
-    if changes().all(|change| change.event == Event::Removed && change.after.is_none()) {
-        return changes().map(|change| gone(change, paint)).collect();
-    }
-    let mut edits: Vec<(Sides, Vec<Holder>)> = Vec::new();
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for c in items(group) {
-        let mut sides = sides(group, c, &server.changes[c]);
-        let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
-        let inputs = std::mem::take(&mut sides.inputs);
-        if edit == edits.len() {
-            // The first text stands for all; of the others what is said there by the same edit.
-            if edit > 0 {
-                (sides.before, sides.after) = edited(&sides.before, &sides.after);
-            }
-            edits.push((sides, Vec::new()));
-        }
-        edits[edit].1.push((c, inputs));
-    }
     let mut out = Vec::new();
-    for (Sides { before, after, .. }, items) in edits {
-        let diff = hunks::diff(
-            &side_lines(&before, &after),
-            &side_lines(&after, &before),
-            paint,
-        );
-        out.extend(diff.lines);
-        if diff.hidden != [0, 0] {
-            let [old, new] = diff.hidden;
-            out.push(format!("| not shown: {}", counted(old + new, "byte")));
+    for edit in edits(group, server, paint) {
+        let Edit {
+            diff,
+            below,
+            mut names,
+            is_example,
+        } = edit;
+        if is_example && let Some(first) = names.first_mut() {
+            *first = format!("the same edit on {first} (shown)");
         }
-        let said = [group.message.as_str()];
-        out.extend(
-            hidden(Some(&before), Some(&after), &said).map(|text| paint.of(Ink::Warning, &text)),
-        );
-        let alike = items.iter().all(|(_, inputs)| *inputs == items[0].1);
-        let holder = |(c, inputs): &Holder| {
-            let item = name(server.changes[*c].key.name.as_str());
-            if inputs.is_empty() || alike {
-                item
-            } else {
-                format!("{item} ({})", inputs.join(" "))
-            }
-        };
-        let mut names: Vec<String> = items.iter().map(holder).collect();
-        // Of texts only the words that went and came are the same.
-        if group.event == "changed" && names.len() > 1 {
-            names[0] = format!("the same edit on {} (shown)", names[0]);
+        out.extend(diff.text(paint));
+        let below = below.iter().map(|text| format!("| {text}"));
+        out.extend(below.map(|text| paint.of(Ink::Warning, &text)));
+        if !names.is_empty() {
+            out.extend(list(names.into_iter(), width));
         }
-        out.extend(list(names.into_iter(), width));
     }
     out
 }
 
 /// An item that is gone, by its name and what it said it does.
-fn gone(change: &Change, paint: Paint) -> String {
+fn gone(change: &Change, paint: Paint) -> Line {
     let text = change.before.as_ref().and_then(removed);
     let text = text.map(|text| format!(": {text}")).unwrap_or_default();
-    let line = format!("- {}{text}", quoted_name(change.key.name.as_str()));
-    paint.of(Ink::Old, &line)
+    let text = format!("{}{text}", quoted_name(change.key.name.as_str()));
+    Line::Row(Row::whole(rows::Side::Old, &text, paint))
 }
 
 /// What stood, and what stands, as members of two objects.
@@ -202,16 +250,17 @@ struct Sides {
     after: Value,
     /// What must be the same for one item to stand for another: of a text that was edited alike its place only.
     told: String,
-    /// The inputs that were edited in the same way in other items, whatever their names.
-    inputs: Vec<String>,
+    /// The one input that it is about, where that may have another name in other items.
+    input: Option<String>,
 }
 
-/// The places that one item has in a group, each under its own name.
-fn sides(group: &Group, c: usize, change: &Change) -> Sides {
+/// The places that one item has in a group, each under its own name. A schema that differs in many ways stands alone:
+/// inputs that were edited alike are one edit, whatever their names.
+fn sides(group: &Group, c: usize, change: &Change) -> Vec<Sides> {
     let mut old = Object::default();
     let mut new = Object::default();
     let mut told = Object::default();
-    let (mut schemas, mut inputs) = (BTreeSet::new(), BTreeSet::new());
+    let mut schemas: BTreeMap<String, Sides> = BTreeMap::new();
     let places = Places::of(change);
     for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
         let reason = &change.reasons[*r];
@@ -226,10 +275,20 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
             (place.before, place.after, place.event)
         {
             let (was, is) = differing(change, &place.way, was, is);
-            schemas.insert(format!("{} {}", to_text(&was), to_text(&is)));
-            inputs.insert(short(&label));
-            old.set(label.as_str(), was);
-            new.set(label.as_str(), is);
+            let told = format!("schema {} {}", to_text(&was), to_text(&is));
+            let input = Some(short(&label));
+            let side = |value: Value| match value {
+                Value::Object(object) if object.is_empty() => Value::Object(object),
+                value => Value::Object([(label.clone(), value)].into_iter().collect()),
+            };
+            let (before, after) = (side(was), side(is));
+            let sides = Sides {
+                before,
+                after,
+                told,
+                input,
+            };
+            schemas.insert(label, sides);
             continue;
         }
         let former = match &place.former {
@@ -251,15 +310,13 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
             }
         }
     }
-    // Inputs that were edited alike are one edit, whatever their names.
-    let schemas = schemas.into_iter().map(Value::String).collect();
-    told.set("", Value::Array(schemas));
-    Sides {
+    let rest = (!old.is_empty() || !new.is_empty() || schemas.is_empty()).then(|| Sides {
         before: Value::Object(old),
         after: Value::Object(new),
         told: to_text(&Value::Object(told)),
-        inputs: inputs.into_iter().collect(),
-    }
+        input: None,
+    });
+    rest.into_iter().chain(schemas.into_values()).collect()
 }
 
 /// Of a schema on both sides what differs, without what is told of on its own.
@@ -324,7 +381,7 @@ fn edited(old: &Value, new: &Value) -> (Value, Value) {
     (Value::Object(before), Value::Object(after))
 }
 
-fn side_lines(side: &Value, other: &Value) -> Vec<Line> {
+fn side_lines(side: &Value, other: &Value) -> Vec<definition::Line> {
     match side {
         Value::Object(object) if object.is_empty() => Vec::new(),
         side => named_lines(&brief(side), Some(other)),
@@ -374,7 +431,7 @@ mod tests {
             tool(name, Event::Changed, Some(&before), Some(&after), reasons)
         };
         let report = server("notes", 0, vec![changed("one"), changed("two")]);
-        let shown = show(&report.groups[0], &report, 80, Paint { color: false });
+        let shown = show(&report.groups[0], &report, 80, Paint::Plain);
         assert_eq!(
             shown,
             [
@@ -429,10 +486,10 @@ mod tests {
         let group = (report.groups.iter())
             .find(|group| group.rules == ["type-changed"])
             .expect("a group");
-        let shown = show(group, &report, 80, Paint { color: false });
+        let shown = show(group, &report, 80, Paint::Plain);
         let shown = shown.join("\n");
         assert!(!shown.contains("words"), "{shown}");
-        assert_eq!(shown.matches("anyOf").count(), 2, "{shown}");
+        assert_eq!(shown.matches("anyOf").count(), 1, "{shown}");
         assert!(
             shown.ends_with("| the same edit on one (a b) (shown), two (c)"),
             "{shown}"
@@ -456,7 +513,7 @@ mod tests {
                 gone("two", r#"{"inputSchema":{"type":"object"}}"#),
             ],
         );
-        let shown = show(&report.groups[0], &report, 80, Paint { color: false });
+        let shown = show(&report.groups[0], &report, 80, Paint::Plain);
         assert_eq!(shown, [r#"- "one": "Finds one.""#, r#"- "two""#]);
     }
 }

@@ -11,6 +11,7 @@ use insta::assert_snapshot;
 
 mod closing;
 mod hostile;
+mod html;
 mod markdown;
 
 fn report_of(servers: Vec<ServerReport>) -> Report {

@@ -77,7 +77,11 @@ impl<'a> Page<'a> {
     fn new(style: &'a Style) -> Self {
         Self {
             style,
-            paint: Paint { color: style.color },
+            paint: if style.color {
+                Paint::Terminal
+            } else {
+                Paint::Plain
+            },
             out: String::new(),
             in_history: false,
         }

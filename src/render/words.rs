@@ -343,7 +343,7 @@ const AROUND: usize = 120;
 mod tests {
     use super::*;
 
-    const PLAIN: Paint = Paint { color: false };
+    const PLAIN: Paint = Paint::Plain;
     const NEW: (Ink, Ink) = (Ink::New, Ink::NewWords);
 
     fn new_folded(old: &str, new: &str, bytes: usize) -> String {

@@ -21,7 +21,8 @@ fn drifting() -> Sandbox {
     fs::remove_file(sandbox.path("gone.json")).expect("a file of the sandbox");
     sandbox.copy("fixtures/demo/after.json", "catalogue.json");
     servers["off"] = json!({ "command": "true", "disabled": true });
-    servers["new one"] = server(&sandbox, "catalogue.json");
+    sandbox.copy("fixtures/demo/before.json", "other.json");
+    servers["new one"] = server(&sandbox, "other.json");
     configure(&sandbox, &servers);
     sandbox
 }
@@ -363,4 +364,46 @@ fn annotations_stand_at_the_lines_of_the_lockfile() {
         line + 1
     );
     assert!(annotations.contains(&wanted), "{wanted} in {annotations}");
+}
+
+#[test]
+fn the_page_tells_the_past_of_a_server() {
+    let sandbox = drifting();
+    sandbox.run(&["diff"]).expect(1);
+    let ack = ["ack", "notes", "--by", "Ada", "--note", "wanted, & <fine>"];
+    sandbox.run(&ack).expect(0);
+    let page = shown(&sandbox, "html");
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
+    let document = roxmltree::Document::parse_with_options(&page, options).expect("well-formed");
+    let is_notes = |node: &roxmltree::Node<'_, '_>| {
+        let text: String = node.descendants().filter_map(|n| n.text()).collect();
+        node.has_tag_name("section") && text.trim_start().starts_with("notes")
+    };
+    let section = document.descendants().find(is_notes).expect("a section");
+    let past: Vec<String> = section
+        .descendants()
+        .filter(|node| node.attribute("class") == Some("moments"))
+        .flat_map(|list| list.children().filter(roxmltree::Node::is_element))
+        .map(|moment| {
+            moment
+                .descendants()
+                .filter(roxmltree::Node::is_text)
+                .filter_map(|n| n.text())
+                .collect()
+        })
+        .collect();
+    let tells = |words: &str| past.iter().position(|moment| moment.contains(words));
+    // The newest first.
+    let order = [
+        "acknowledged by Ada: wanted, & <fine>",
+        "search_notes changed",
+        "first seen",
+        "taken into the lockfile",
+    ];
+    let order =
+        order.map(|words| tells(words).unwrap_or_else(|| panic!("no {words} in {past:#?}")));
+    assert!(order.is_sorted(), "{past:#?}");
 }

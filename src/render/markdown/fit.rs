@@ -54,8 +54,10 @@ pub(super) struct Section {
 const NOTE: usize = 400;
 /// A longer run of backticks is shown as a count, so that no fence is long.
 const TICKS: usize = 40;
+/// What a part that is shown has for its lines at least, in bytes.
+const LEAST: usize = 320;
 /// Lines are cut no shorter, in bytes.
-const LINE: usize = 240;
+const LINE: usize = 160;
 /// What the count inside a cut line takes.
 const CUT: usize = 40;
 
@@ -125,33 +127,39 @@ impl Chosen<'_> {
         }
         order.sort_unstable();
         let fold = |s: usize, f: usize| &sections[s].folds[f];
-        let frame = |s: usize, f: usize| fold(s, f).frame() + sections[s].heading.len();
-        let whole: usize = order
-            .iter()
-            .map(|(_, s, f)| frame(*s, *f) + size(&fold(*s, *f).lines))
-            .sum();
-        // In short everything comes first, as far as it leaves half of the room.
-        let mut frames = if whole <= room { room } else { room / 2 };
+        // In short everything comes first, as far as each part can say what it is about.
+        let mut free = room;
         let mut left = room;
         let mut kept = BTreeSet::new();
         let mut left_out = RANKS.map(|(_, noun)| (0, noun)).to_vec();
         for (rank, s, f) in order {
-            let cost = frame(s, f);
-            if cost <= frames {
-                frames -= cost;
+            let has_heading = kept.range((s, 0)..(s + 1, 0)).next().is_some();
+            let heading = if has_heading {
+                0
+            } else {
+                sections[s].heading.len()
+            };
+            let cost = fold(s, f).frame() + heading;
+            let least = size(&fold(s, f).lines).min(LEAST);
+            if cost + least <= free {
+                free -= cost + least;
                 left -= cost;
                 kept.insert((s, f));
             } else {
                 left_out[rank as usize].0 += 1;
             }
         }
+        let sizes_of = |is: &dyn Fn(Rank) -> bool| -> Vec<usize> {
+            let folds = kept.iter().map(|(s, f)| fold(*s, *f));
+            let folds = folds.filter(|fold| is(fold.rank));
+            folds.map(|fold| size(&fold.lines)).collect()
+        };
         let shares = RANKS.map(|(rank, _)| {
-            let sizes = kept
-                .iter()
-                .map(|(s, f)| fold(*s, *f))
-                .filter(|fold| fold.rank == rank);
-            let sizes: Vec<usize> = sizes.map(|fold| size(&fold.lines)).collect();
-            let share = fair(&sizes, left);
+            let sizes = sizes_of(&|of| of == rank);
+            // What comes later keeps what it needs at least.
+            let later = sizes_of(&|of| of > rank);
+            let later: usize = later.iter().map(|size| (*size).min(LEAST)).sum();
+            let share = fair(&sizes, left.saturating_sub(later));
             left -= sizes.iter().map(|size| (*size).min(share)).sum::<usize>();
             (rank, share)
         });
@@ -208,59 +216,55 @@ impl Fold {
 
 /// What lines take beside an empty fence, and at most what its ticks grow by.
 fn size(lines: &[String]) -> usize {
-    let ticks = lines
-        .iter()
-        .map(|line| longest_run(line))
-        .max()
-        .unwrap_or(0);
-    lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2 * ticks
+    lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2 * ticks(lines)
 }
 
-/// The lines, or the first and the last of them in so many bytes, with a count of those between.
+/// How many backticks follow each other at most.
+fn ticks(lines: &[String]) -> usize {
+    let runs = lines.iter().map(|line| longest_run(line));
+    runs.max().unwrap_or(0)
+}
+
+/// The lines in so many bytes: without those that did not change where there is not room for all, then with both ends of
+/// long ones, at last the first and the last ones alone. What is left out is counted.
 fn fitted(lines: &[String], bytes: usize) -> Vec<String> {
     if size(lines) <= bytes {
         return lines.to_vec();
     }
-    let count = |lines: usize| format!("[{} left out]", counted(lines, "line"));
-    // The count, the ticks, and the counts within cut lines.
-    let Some(bytes) = bytes.checked_sub(count(lines.len()).len() + 2 * TICKS) else {
+    let Some(bytes) = bytes.checked_sub(2 * ticks(lines) + 2 * CUT) else {
         return Vec::new();
     };
-    // Of long lines both ends stand; only where even those are too many some lines go.
-    let sizes: Vec<usize> = lines.iter().map(|line| line.len() + 1).collect();
+    let is_context = |line: &&String| line.starts_with("  ") || line.starts_with("digest ");
+    let (context, said): (Vec<&String>, Vec<&String>) = lines.iter().partition(is_context);
+    let sizes: Vec<usize> = said.iter().map(|line| line.len() + 1).collect();
     let share = fair(&sizes, bytes).max(LINE).saturating_sub(CUT);
-    let cut: Vec<String> = lines.iter().map(|line| ends(line, share)).collect();
-    if cut.iter().map(|line| line.len() + 1).sum::<usize>() <= bytes {
-        return cut;
-    }
-    let fitting = |lines: &mut dyn Iterator<Item = &String>| {
-        let mut room = bytes / 2;
-        lines
-            .take_while(|line| {
+    let mut shown: Vec<String> = said.iter().map(|line| ends(line, share)).collect();
+    let count = |lines: usize| format!("[{} left out]", counted(lines, "line"));
+    if shown.iter().map(|line| line.len() + 1).sum::<usize>() > bytes {
+        let fitting = |lines: &mut dyn Iterator<Item = &String>| {
+            let mut room = bytes / 2;
+            let fits = |line: &&String| {
                 let fits = line.len() < room;
                 room = room.saturating_sub(line.len() + 1);
                 fits
-            })
-            .count()
-    };
-    let head = fitting(&mut cut.iter());
-    let tail = cut.len() - fitting(&mut cut[head..].iter().rev());
-    let mut out = cut[..head].to_vec();
-    if tail > head {
-        out.push(count(tail - head));
+            };
+            lines.take_while(fits).count()
+        };
+        let head = fitting(&mut shown.iter());
+        let tail = shown.len() - fitting(&mut shown[head..].iter().rev());
+        if head < tail {
+            shown.splice(head..tail, [count(tail - head)]);
+        }
     }
-    out.extend_from_slice(&cut[tail..]);
-    out
+    if !context.is_empty() {
+        shown.push(count(context.len()));
+    }
+    shown
 }
 
 /// Lines in a fence that none of them can end.
 pub(super) fn fenced(language: &str, lines: &[String]) -> String {
-    let longest = lines
-        .iter()
-        .map(|line| longest_run(line))
-        .max()
-        .unwrap_or(0);
-    let fence = "`".repeat(3.max(longest + 1));
+    let fence = "`".repeat(3.max(ticks(lines) + 1));
     let mut out = format!("{fence}{language}\n");
     for line in lines {
         out.extend([line, "\n"]);

@@ -70,13 +70,21 @@ fn what_is_long_is_cut_so_that_what_is_short_stands_whole() {
 
 #[test]
 fn four_hundred_tools_that_changed_each_in_its_way_fit_and_the_rest_is_counted() {
-    let changes = (0..400)
-        .map(|i| rewritten(&format!("tool_{i:03}"), 900))
-        .collect();
+    let filler = "It finds what the account holds. ".repeat(20);
+    let edited = |i: usize| {
+        let after = format!("{filler}It sends all on to {i:03}.");
+        described(&format!("tool_{i:03}"), &filler, &after)
+    };
+    let changes = (0..400).map(edited).collect();
     let shown = markdown(&report_of(vec![server("notes", 0, changes)]));
     assert!(shown.len() <= COMMENT, "{}", shown.len());
     let kept = shown.matches("<summary>").count();
     assert!(kept > 100, "{kept}");
+    assert_eq!(
+        shown.matches("~ +\"It sends all on to ").count(),
+        kept,
+        "{shown}"
+    );
     let left_out = format!("no more room:** {} material edits", 400 - kept);
     assert!(shown.contains(&left_out), "{shown}");
     assert!(shown.contains("400 material changes wait"), "{shown}");
