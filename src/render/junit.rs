@@ -119,11 +119,13 @@ fn of_server(server: &ServerReport, what: What) -> Suite {
         inside += "      <skipped message=\"its configuration disables it\"/>\n";
     }
     let mut lines = vec![heading::of_server(server, what)];
+    let (first, rest) = server.warnings_by_place();
+    lines.extend(first.into_iter().flat_map(|w| said::warning(w, ROOM)));
     let minor = |change: &&Change| change.acknowledged.is_none() && change.level() == Level::Minor;
     for change in server.changes.iter().filter(minor) {
         lines.push(format!("minor  {}", heading::of_change(server, change)));
     }
-    for warning in server.warnings.iter().chain(&server.notes) {
+    for warning in rest.into_iter().chain(&server.notes) {
         lines.extend(said::warning(warning, ROOM));
     }
     inside += &printed(&lines);

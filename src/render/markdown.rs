@@ -69,6 +69,12 @@ fn section(server: &ServerReport, style: &Style) -> Section {
     if let Some(error) = &server.error {
         folds.push(problem("could not be checked", error));
     }
+    let (first, rest) = server.warnings_by_place();
+    folds.extend(warnings(first).map(|fold| Fold {
+        rank: Rank::Errors,
+        open: true,
+        ..fold
+    }));
     for entry in entries::open(server) {
         let lines = entry.body(server, ROOM, Paint::Plain);
         let level = entry.level();
@@ -83,7 +89,7 @@ fn section(server: &ServerReport, style: &Style) -> Section {
             lines,
         });
     }
-    folds.extend(warnings(server.warnings.iter().chain(&server.notes)));
+    folds.extend(warnings(rest.into_iter().chain(&server.notes)));
     folds.extend(acknowledged(server));
     Section {
         heading: format!("\n#### {}\n", headline(server, style)),

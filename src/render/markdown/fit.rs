@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// What stands first where there is not room for everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
-    /// What kept something from being checked.
+    /// What kept something from being checked, or may explain all that follows.
     Errors,
     /// What waits.
     Material,
