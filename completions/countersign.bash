@@ -119,7 +119,7 @@ _countersign() {
 
     case "${cmd}" in
         countersign)
-            opts="-q -v -h -V --lock --data-dir --format --color --quiet --verbose --jobs --help --version snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help"
+            opts="-q -v -h -V --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -135,6 +135,10 @@ _countersign() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -153,7 +157,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__ack)
-            opts="-q -v -h -V --all --revoke --note --by --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --all --revoke --note --by --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -179,6 +183,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -195,7 +203,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__approve)
-            opts="-q -v -h -V --show --by --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --show --by --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -217,6 +225,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -233,7 +245,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__completions)
-            opts="-q -v -h -V --lock --data-dir --format --color --quiet --verbose --jobs --help --version bash elvish fish powershell zsh"
+            opts="-q -v -h -V --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -249,6 +261,10 @@ _countersign() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -267,7 +283,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__diff)
-            opts="-H -q -v -h -V --explain --base --lockfile-only --full --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --explain --base --lockfile-only --full --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -401,6 +417,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -417,7 +437,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__flag)
-            opts="-q -v -h -V --reason --note --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --reason --note --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -443,6 +463,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -459,7 +483,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__guard)
-            opts="-H -q -v -h -V --config --user --url --recheck --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --config --user --url --recheck --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -575,6 +599,10 @@ _countersign() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -831,7 +859,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__history)
-            opts="-q -v -h -V --verify --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --verify --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -847,6 +875,10 @@ _countersign() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -865,7 +897,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__login)
-            opts="-q -v -h -V --no-browser --client-id --client-secret-env --scope --ca-cert --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --no-browser --client-id --client-secret-env --scope --ca-cert --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -899,6 +931,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -915,7 +951,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__logout)
-            opts="-q -v -h -V --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -931,6 +967,10 @@ _countersign() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -949,7 +989,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__policy)
-            opts="-q -v -h -V --unset --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --unset --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -971,6 +1011,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -987,7 +1031,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__prune)
-            opts="-q -v -h -V --config --check --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --config --check --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1009,6 +1053,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1025,7 +1073,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__replay)
-            opts="-q -v -h -V --server --max-file --max-frame --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --server --max-file --max-frame --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1055,6 +1103,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1071,7 +1123,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__review)
-            opts="-q -v -h -V --all --full --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --all --full --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1093,6 +1145,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1109,7 +1165,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__servers)
-            opts="-q -v -h -V --config --user --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --config --user --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1131,6 +1187,10 @@ _countersign() {
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1147,7 +1207,7 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__snapshot)
-            opts="-H -q -v -h -V --vary --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --color --quiet --verbose --jobs --help --version"
+            opts="-H -q -v -h -V --vary --config --user --name --url --from --timeout --start-timeout --env --header --bearer-env --token-command --client-id --client-secret-env --client-key --scope --ca-cert --protocol --capabilities --client-info --transcript --start-changed --max-frame --max-listing --max-items --max-pages --max-string --max-depth --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1267,6 +1327,10 @@ _countersign() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown html sarif github gitlab junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)

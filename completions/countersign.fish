@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_countersign_global_optspecs
-    string join \n lock= data-dir= format= color= q/quiet v/verbose jobs= h/help V/version
+    string join \n lock= data-dir= format= output= color= q/quiet v/verbose jobs= h/help V/version
 end
 
 function __fish_countersign_needs_command
@@ -34,6 +34,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_needs_command" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -93,6 +94,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -142,6 +144,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -164,6 +167,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand review" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -185,6 +189,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -206,6 +211,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -226,6 +232,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -249,6 +256,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand login" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -268,6 +276,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -287,6 +296,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -310,6 +320,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -328,6 +339,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand history" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand history" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -371,6 +383,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand guard" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -392,6 +405,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand approve" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -414,6 +428,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand replay" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -432,6 +447,7 @@ sarif\t'SARIF 2.1.0, for code scanning'
 github\t'Annotations for GitHub Actions'
 gitlab\t'A Code Quality report for GitLab'
 junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"

@@ -42,6 +42,15 @@ pub struct Common {
         default_value = "text"
     )]
     pub format: Format,
+    /// Write the report to a file as well, in a format of its own; repeatable
+    #[arg(
+        long,
+        value_name = "FORMAT=FILE",
+        global = true,
+        env = "COUNTERSIGN_OUTPUT",
+        value_parser = kept
+    )]
+    pub output: Vec<Kept>,
     /// When to use colour
     #[arg(
         long,
@@ -77,6 +86,15 @@ impl ValueEnum for Format {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.word()).help(self.purpose()))
     }
+}
+
+/// A report that goes to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Its format.
+    pub format: Format,
+    /// Where it goes; what is there is replaced.
+    pub file: PathBuf,
 }
 
 /// When to use colour.
@@ -555,6 +573,18 @@ pub struct Replay {
     /// Limit: bytes of one message of the client
     #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_FRAME", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
     pub max_frame: usize,
+}
+
+fn kept(text: &str) -> Result<Kept, String> {
+    let known = || Format::ALL.map(Format::word).join(", ");
+    match text.split_once('=') {
+        Some((word, file)) if !file.is_empty() => Ok(Kept {
+            format: Format::from_word(word)
+                .ok_or_else(|| format!("no format `{word}`; there are {}", known()))?,
+            file: file.into(),
+        }),
+        _ => Err(format!("expected FORMAT=FILE with one of {}", known())),
+    }
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

@@ -81,6 +81,26 @@ fn the_page_of_clients_is_that_of_the_table_of_sources() {
     is_fresh(Path::new("docs/configs.md"), &page);
 }
 
+#[test]
+fn man_pages_are_those_of_this_command_line() {
+    let mut command = Cli::command();
+    command.build();
+    let of_parts = command
+        .get_subcommands()
+        .filter(|part| part.get_name() != "help");
+    let parts = of_parts.map(|part| (format!("countersign-{}", part.get_name()), part.clone()));
+    let parts: Vec<_> = parts.collect();
+    for (name, part) in std::iter::once(("countersign".to_owned(), command)).chain(parts) {
+        let mut page = Vec::new();
+        // No date: what is generated twice is the same.
+        clap_mangen::Man::new(part.name(&*name.clone().leak()))
+            .render(&mut page)
+            .expect("a buffer takes it");
+        let page = String::from_utf8(page).expect("UTF-8");
+        is_fresh(&Path::new("docs/man").join(format!("{name}.1")), &page);
+    }
+}
+
 /// What shows a rule at work: its sentence, and what differs between its two fixtures.
 struct Example {
     says: String,

@@ -1,5 +1,6 @@
 //! What some formats show beside what was found: where the lockfile holds it, and what is known of a server's past.
 
+use super::outputs;
 use super::timeline;
 use super::world::{self, World};
 use crate::model::{Problem, Warning};
@@ -8,21 +9,23 @@ use crate::report::Report;
 use crate::store;
 use std::path::{Component, Path};
 
-/// Adds to a report what its format shows.
+/// Adds to a report what its formats show.
 pub(super) fn add(world: &World, report: &mut Report, what: What) {
-    match world.common.format {
-        Format::Github | Format::Sarif | Format::Gitlab if what != What::Files => {
-            places(world, report);
-        }
-        Format::Html if what != What::Files => {
-            // What was found stands without its past too.
-            if let Err(problem) = timelines(world, report) {
-                report
-                    .warnings
-                    .push(Warning::new("no-history", problem.message));
-            }
-        }
-        _ => {}
+    if what == What::Files {
+        return;
+    }
+    let formats = outputs::formats(world.common.format, &world.common.output);
+    let by_line = [Format::Github, Format::Sarif, Format::Gitlab];
+    if by_line.iter().any(|format| formats.contains(format)) {
+        places(world, report);
+    }
+    // What was found stands without its past too.
+    if formats.contains(&Format::Html)
+        && let Err(problem) = timelines(world, report)
+    {
+        report
+            .warnings
+            .push(Warning::new("no-history", problem.message));
     }
 }
 

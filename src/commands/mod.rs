@@ -24,6 +24,7 @@ mod judge;
 mod kept;
 mod lockfile_only;
 mod login;
+mod outputs;
 mod policy;
 mod prune;
 mod record;
@@ -133,8 +134,8 @@ fn asked_format(args: &[OsString]) -> Format {
 fn run(args: &[OsString]) -> Output {
     match Cli::try_parse_from(args) {
         Ok(cli) => {
-            let format = format_of(&cli);
-            dispatch(cli).unwrap_or_else(|problem| failure(problem, format))
+            let (format, outputs) = (format_of(&cli), cli.common.output.clone());
+            dispatch(cli).unwrap_or_else(|problem| failed(problem, format, &outputs))
         }
         Err(error) if error.exit_code() == 0 => Output {
             stdout: error.render().to_string(),
@@ -275,6 +276,18 @@ fn failure(problem: Problem, format: Format) -> Output {
     }
 }
 
+/// The same, told in the files of `--output` as well.
+fn failed(problem: Problem, format: Format, outputs: &[cli::Kept]) -> Output {
+    let report = Report::failed(problem.clone());
+    let mut output = failure(problem, format);
+    // Without a current folder only absolute paths lead anywhere.
+    let cwd = std::env::current_dir().unwrap_or_default();
+    if let Err(problem) = outputs::write(&cwd, outputs, &report, &Style::default()) {
+        output.stderr += &render::problem(&problem);
+    }
+    output
+}
+
 /// A report in the format that was asked for.
 fn reported(world: &World, report: Report, what: What) -> Output {
     reported_from(world, report, what, None)
@@ -326,9 +339,17 @@ fn reported_from(
         format if format.is_kept() => render::summary(&report, what) + "\n",
         _ => String::new(),
     };
-    Output {
+    let mut output = Output {
         stdout: render::report(&report, format, &style),
         stderr,
         status: report.status(),
+    };
+    if let Err(problem) = outputs::write(&world.cwd, &world.common.output, &report, &style) {
+        output.stderr += &render::problem(&problem);
+        // Drift beats it.
+        if output.status == 0 {
+            output.status = UNKNOWN;
+        }
     }
+    output
 }

@@ -405,3 +405,70 @@ fn the_page_tells_the_past_of_a_server() {
         order.map(|words| tells(words).unwrap_or_else(|| panic!("no {words} in {past:#?}")));
     assert!(order.is_sorted(), "{past:#?}");
 }
+
+#[test]
+fn one_run_writes_the_same_in_every_format_as_runs_of_their_own() {
+    let sandbox = drifting();
+    shown(&sandbox, "text");
+    let outputs: Vec<String> = Format::ALL
+        .iter()
+        .map(|format| format!("--output={0}=out/{0}", format.word()))
+        .collect();
+    fs::create_dir(sandbox.path("out")).expect("a folder of the sandbox");
+    let mut words = vec!["diff", "--format", "github"];
+    words.extend(outputs.iter().map(String::as_str));
+    let run = sandbox.run(&words).expect(1);
+    assert_eq!(run.stdout, shown(&sandbox, "github"));
+    for format in Format::ALL {
+        let word = format.word();
+        let kept = sandbox.run(&["diff", "--format", word]).expect(1).stdout;
+        assert_eq!(sandbox.seen(&format!("out/{word}")), kept, "{word}");
+    }
+}
+
+#[test]
+fn a_run_that_fails_as_a_whole_says_so_in_its_files_too() {
+    let sandbox = Sandbox::new();
+    let words = [
+        "diff",
+        "--output",
+        "junit=report.xml",
+        "--output",
+        "sarif=report.sarif",
+    ];
+    sandbox.run(&words).expect(2);
+    let junit = sandbox.read("report.xml");
+    assert!(junit.contains("<error"), "{junit}");
+    let sarif: Value = serde_json::from_str(&sandbox.read("report.sarif")).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "not-checked");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_never_status_0_and_keeps_no_other_from_being() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path(".git")).expect("a folder of the sandbox");
+    sandbox.copy("fixtures/demo/before.json", "catalogue.json");
+    configure(
+        &sandbox,
+        &json!({ "notes": server(&sandbox, "catalogue.json") }),
+    );
+    sandbox.run(&["snapshot"]).expect(0);
+    let words = [
+        "diff",
+        "--output",
+        "json=no/such/folder",
+        "--output",
+        "json=there.json",
+    ];
+    let run = sandbox.run(&words).expect(2);
+    assert!(run.stderr.contains("no/such/folder"), "{}", run.stderr);
+    assert!(
+        sandbox
+            .read("there.json")
+            .contains("\"outcome\": \"clean\"")
+    );
+    for wrong in ["json", "json=", "=file", "pdf=file"] {
+        let run = sandbox.run(&["diff", "--output", wrong]).expect(2);
+        assert!(run.stderr.contains("sarif"), "{wrong}: {}", run.stderr);
+    }
+}

@@ -2,6 +2,7 @@
 
 mod acknowledge;
 mod across;
+mod action;
 mod approve;
 mod bad;
 mod base;

@@ -177,6 +177,12 @@ impl Sandbox {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("`{name}`: {e}"))
     }
 
+    /// The same with placeholders for what differs from run to run.
+    #[track_caller]
+    pub(crate) fn seen(&self, name: &str) -> String {
+        self.placeholders(&self.read(name))
+    }
+
     /// Removes a file of the project.
     #[track_caller]
     pub(crate) fn remove(&self, name: &str) {
