@@ -39,6 +39,12 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand servers 'List the servers that configs and lockfile name'
             cand login 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
             cand logout 'Forget what a sign-in gave'
+            cand policy 'Show the standing rules of the lockfile and what they come to now, or set them'
+            cand flag 'Ask for a full review of a server: it is due until somebody records one'
+            cand history 'Show what was observed of the servers on this machine'
+            cand guard 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
+            cand approve 'List the calls that a guard holds, or let one of them through, once'
+            cand replay 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -88,6 +94,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
         }
         &'countersign;diff'= {
             cand --explain 'Say what a rule means; all of them without a name'
+            cand --base 'Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE'
             cand --full 'Write both sides of each change whole to files in this directory'
             cand --config 'An MCP client configuration; repeatable [default: those that the project has]'
             cand --name 'The name of one server, given with --url, --from or -- COMMAND'
@@ -120,6 +127,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --format 'The form of the output: commands without a report know text and JSON'
             cand --color 'When to use colour'
             cand --jobs 'How many servers to check side by side'
+            cand --lockfile-only 'Judge only what the branch did to the lockfile: read no configuration, start no server'
             cand --user 'The configurations in the home directory as well'
             cand --start-changed 'Start a server although its launch differs from that in the lockfile'
             cand -q 'Say less: a line for each server and each material change'
@@ -236,6 +244,132 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'countersign;policy'= {
+            cand --unset 'Take a setting out; repeatable'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;flag'= {
+            cand --reason 'Why it is to be reviewed'
+            cand --note 'More about it; kept in the history'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;history'= {
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --verify 'Hold every snapshot that it names against its digest as well'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;guard'= {
+            cand --config 'An MCP client configuration that names it; repeatable [default: those that the project has]'
+            cand --url 'The URL of that server, where no configuration names it'
+            cand --recheck 'Judge a call by a listing that is no older than this, instead of listing again for each call'
+            cand --timeout 'Seconds for one request [default: what the configuration says, or 60]'
+            cand --start-timeout 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]'
+            cand --env 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment'
+            cand -H 'A header for servers that are reached by URL, if they are named here or by --config'
+            cand --header 'A header for servers that are reached by URL, if they are named here or by --config'
+            cand --bearer-env 'Send the value of this variable as a bearer token, to the same servers'
+            cand --token-command 'Run this command and send what it prints as a bearer token'
+            cand --client-id 'Let ourselves in as this client (OAuth client credentials)'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --client-key 'The PEM file with the private key of that client'
+            cand --scope 'The scopes to ask for as that client [default: those that the server asks for]'
+            cand --ca-cert 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`'
+            cand --protocol 'Speak this revision instead of asking which one the server knows'
+            cand --capabilities 'What to declare: nothing, what hosts declare, or the capabilities object of a file'
+            cand --client-info 'Under which name and version to introduce ourselves'
+            cand --transcript 'Write down what is said both ways, as JSON lines without secrets; the file is replaced'
+            cand --max-frame 'Limit: bytes of one message of a server'
+            cand --max-listing 'Limit: bytes of one list, all pages together'
+            cand --max-items 'Limit: items of one list'
+            cand --max-pages 'Limit: pages of one list'
+            cand --max-string 'Limit: bytes of one string'
+            cand --max-depth 'Limit: levels of nesting, at most 10000'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --user 'The configurations in the home directory as well'
+            cand --start-changed 'Start a server although its launch differs from that in the lockfile'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;approve'= {
+            cand --by 'Who says so [default: git''s user.name <user.email>]'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --show 'Show the call, and do not approve it'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'countersign;replay'= {
+            cand --server 'Which server of a transcript that holds several'
+            cand --max-file 'Limit: bytes of the file'
+            cand --max-frame 'Limit: bytes of one message of the client'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'countersign;completions'= {
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
@@ -260,6 +394,12 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand servers 'List the servers that configs and lockfile name'
             cand login 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
             cand logout 'Forget what a sign-in gave'
+            cand policy 'Show the standing rules of the lockfile and what they come to now, or set them'
+            cand flag 'Ask for a full review of a server: it is due until somebody records one'
+            cand history 'Show what was observed of the servers on this machine'
+            cand guard 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
+            cand approve 'List the calls that a guard holds, or let one of them through, once'
+            cand replay 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
             cand completions 'Print a completion script'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -278,6 +418,18 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help;login'= {
         }
         &'countersign;help;logout'= {
+        }
+        &'countersign;help;policy'= {
+        }
+        &'countersign;help;flag'= {
+        }
+        &'countersign;help;history'= {
+        }
+        &'countersign;help;guard'= {
+        }
+        &'countersign;help;approve'= {
+        }
+        &'countersign;help;replay'= {
         }
         &'countersign;help;completions'= {
         }
