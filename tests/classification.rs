@@ -235,6 +235,49 @@ const TURNED: &[Row] = &[
     ),
 ];
 
+/// What fits two branches of `oneOf` is refused: with one of them less more may be accepted.
+const ONE_OF: &[Row] = &[
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"string"}]}"#,
+        r#"{"oneOf":[{"type":"string"}]}"#,
+        &["text-widened /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
+        r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":2}]}"#,
+        &["text-widened /oneOf/1/maxLength"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
+        r#"{"type":"string"}"#,
+        &["schema-edited /oneOf", "text-widened /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"integer"}]}"#,
+        r#"{"oneOf":[{"type":"string"}]}"#,
+        &["constraint-changed /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}},"required":["k"]},{"type":"object","properties":{"k":{"enum":["b","c"]}},"required":["k"]}]}"#,
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}},"required":["k"]}]}"#,
+        &["constraint-changed /oneOf/1", "input-removed /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}}},{"type":"object","properties":{"k":{"const":"b"}},"required":["k"]}]}"#,
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}}}]}"#,
+        &["input-removed /oneOf/1", "text-widened /oneOf/1"],
+    ),
+];
+
+#[test]
+fn what_one_of_several_accepts() {
+    check(
+        ONE_OF,
+        |input| format!(r#"{{"name":"find_note","inputSchema":{{"properties":{{"p":{input}}}}}}}"#),
+        "/inputSchema/properties/p",
+    );
+}
+
 #[test]
 fn what_one_input_accepts() {
     check(
@@ -995,7 +1038,7 @@ const SENTENCES: &[(Kind, &str, &str, &str, &[&str])] = &[
         part::CAPABILITIES,
         r#"{"tools":{}}"#,
         "[]",
-        &["what the server says it can do changed"],
+        &["the capabilities of the server changed"],
     ),
 ];
 

@@ -2,9 +2,11 @@
 //! its own, with a stand-in for `npx` that serves a catalogue, and what follows a command as its output is its output.
 //! `COUNTERSIGN_REGENERATE=1 cargo test --test docs` writes the outputs anew.
 //!
-//! - A `sh` block is run line by line. A line that must not end with 0 says `# status N` at its end.
+//! - A `sh` block is run line by line. A line that must not end with 0 says `# status N` at its end. A `console` block
+//!   shows what takes a person or another machine, and is not run.
 //! - A `text` block right after it holds what its commands print.
 //! - Of a `yaml` or `groovy` block the commands of countersign are run.
+//! - `<!-- runs: COMMAND -->` is run as well: what the page takes for granted.
 //! - `<!-- serves: FILE -->` lets the server offer another catalogue of `fixtures/demo` from here on.
 
 #[path = "docs/page.rs"]

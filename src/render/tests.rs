@@ -13,6 +13,7 @@ mod closing;
 mod hostile;
 mod html;
 mod markdown;
+mod sarif;
 
 fn report_of(servers: Vec<ServerReport>) -> Report {
     Report {

@@ -1,6 +1,6 @@
 //! Every format of a real report, by readers that nobody here wrote.
 
-use crate::schema::Schema;
+use crate::schema::{Schema, tree};
 use crate::support::{Sandbox, repository, scripted};
 use countersign::render::Format;
 use serde_json::{Value, json};
@@ -27,12 +27,14 @@ fn drifting() -> Sandbox {
     sandbox
 }
 
-fn server(sandbox: &Sandbox, catalogue: &str) -> Value {
+/// The entry of a scripted server.
+pub(crate) fn server(sandbox: &Sandbox, catalogue: &str) -> Value {
     let command = scripted(&sandbox.path(catalogue));
     json!({ "command": command[0], "args": command[1..] })
 }
 
-fn configure(sandbox: &Sandbox, servers: &Value) {
+/// Names the servers of the project.
+pub(crate) fn configure(sandbox: &Sandbox, servers: &Value) {
     sandbox.write(".mcp.json", json!({ "mcpServers": servers }).to_string());
 }
 
@@ -279,7 +281,7 @@ fn fingerprints_stay_while_lines_move_and_change_with_the_next_edit() {
 fn an_xml_reader_counts_what_junit_says() {
     let sandbox = drifting();
     let xml = shown(&sandbox, "junit");
-    let document = roxmltree::Document::parse(&xml).expect("well-formed XML");
+    let document = tree(&xml);
     let root = document.root_element();
     let count = |node: roxmltree::Node<'_, '_>, name: &str| {
         node.descendants().filter(|n| n.has_tag_name(name)).count()
@@ -373,11 +375,7 @@ fn the_page_tells_the_past_of_a_server() {
     let ack = ["ack", "notes", "--by", "Ada", "--note", "wanted, & <fine>"];
     sandbox.run(&ack).expect(0);
     let page = shown(&sandbox, "html");
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        ..roxmltree::ParsingOptions::default()
-    };
-    let document = roxmltree::Document::parse_with_options(&page, options).expect("well-formed");
+    let document = tree(&page);
     let is_notes = |node: &roxmltree::Node<'_, '_>| {
         let text: String = node.descendants().filter_map(|n| n.text()).collect();
         node.has_tag_name("section") && text.trim_start().starts_with("notes")

@@ -16,6 +16,7 @@ mod guard_clients;
 mod guard_faults;
 mod guarded;
 mod hints;
+mod inert;
 mod interrupted;
 mod introduction;
 mod login;

@@ -1,4 +1,4 @@
-//! JSON Schemas, and a validator of them that nobody here wrote.
+//! Readers that nobody here wrote: a validator of JSON Schemas, and a strict reader of XML.
 
 use crate::support::repository;
 use boon::{Compiler, SchemaIndex, Schemas};
@@ -75,4 +75,13 @@ fn close(schema: &mut Value) {
         Value::Array(elements) => elements.iter_mut().for_each(close),
         _ => {}
     }
+}
+
+/// XML, or a page that is XML too.
+pub(crate) fn tree(text: &str) -> roxmltree::Document<'_> {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
+    roxmltree::Document::parse_with_options(text, options).expect("well-formed XML")
 }

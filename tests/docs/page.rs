@@ -34,6 +34,12 @@ pub(crate) fn run(text: &str, path: &Path) -> Done {
         {
             project.serve(file);
         }
+        if let Some(command) = line
+            .strip_prefix("<!-- runs: ")
+            .and_then(|rest| rest.strip_suffix(" -->"))
+        {
+            project.run(command, &place);
+        }
         let indent = line.len() - line.trim_start().len();
         let Some(language) = line.trim_start().strip_prefix("```") else {
             if !line.is_empty() {
@@ -80,7 +86,7 @@ fn embedded(line: &str) -> Option<&str> {
     let line = line.trim();
     let start = line.find("countersign ")?;
     let before = &line[..start];
-    ["", "- ", "run: ", "- run: ", "sh '", "- |"]
+    ["", "- ", "run: ", "- run: ", "script: ", "sh '"]
         .contains(&before)
         .then(|| line[start..].trim_end_matches('\''))
 }
@@ -134,6 +140,9 @@ impl Project {
         here.run("git config user.email ada@example.com", "set-up");
         here.run("git add .mcp.json", "set-up");
         here.run("git commit --quiet -m 'Name the servers'", "set-up");
+        here.run("git init --quiet --bare ../origin", "set-up");
+        here.run("git remote add origin ../origin", "set-up");
+        here.run("git push --quiet origin main", "set-up");
         here
     }
 
@@ -163,6 +172,9 @@ impl Project {
             )
             .env("HOME", self.path("home"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
+            // As in a workflow of a pull request.
+            .env("GITHUB_BASE_REF", "main")
+            .env("GITHUB_STEP_SUMMARY", self.path("summary"))
             .stdin(Stdio::null())
             .output()
             .expect("a shell");

@@ -164,12 +164,13 @@ impl<'a> Comparison<'a> {
         new: &'a [Value],
     ) {
         let alignment = branches::align(old, new);
+        let within = self.within(here, keyword, old);
         for (before, after) in alignment.changed {
-            let inside = here.inside(path.index(after), keyword);
+            let inside = within.inside(path.index(after), keyword);
             self.schema(&inside, &old[before], &new[after]);
         }
         for at in alignment.removed {
-            self.element(here, keyword, path.index(at), old.get(at), None);
+            self.element(&within, keyword, path.index(at), old.get(at), None);
         }
         for at in alignment.added {
             self.element(here, keyword, path.index(at), None, new.get(at));
