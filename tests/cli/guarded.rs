@@ -156,7 +156,7 @@ fn tools_that_only_another_variables_key_lists_are_told_as_such_before_all_else(
     };
     let reader = ["--bearer-env", "READER"];
     let said = "then `bearer` (`${ADMIN}`), now `bearer` (`${READER}`)";
-    for format in ["text", "github", "markdown", "junit"] {
+    for format in ["text", "github", "markdown", "junit", "html"] {
         let shown = diff(&reader, format);
         let (told, removed) = (shown.find("credential-changed"), shown.find("delete_all"));
         assert!(told.is_some() && told < removed, "{format}: {shown}");

@@ -34,6 +34,8 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
     if let Some(error) = &server.error {
         out += &problem(error);
     }
+    let (first, rest) = server.warnings_by_place();
+    out += &warnings(first, true);
     for entry in entries::open(server) {
         out += &self::entry(entry, server, open);
     }
@@ -42,7 +44,7 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
         out += &acknowledged(change);
     }
     out += &warnings(
-        server.warnings.iter().chain(&server.notes),
+        rest.into_iter().chain(&server.notes),
         server.recorded.is_some(),
     );
     out += &timeline(&server.timeline);
