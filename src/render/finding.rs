@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 /// The rule of what could not be checked, for tools that know only rules.
 pub(super) const NOT_CHECKED: &str = "not-checked";
 
+/// The rule of a review of the whole that is due.
+const REVIEW_DUE: &str = "review-due";
+
 /// The file where nobody says another.
 const FILE: &str = "countersign.lock.json";
 
@@ -69,6 +72,13 @@ pub(super) fn findings(report: &Report) -> Vec<Finding> {
         }
         for change in server.changes.iter().filter(|c| c.acknowledged.is_none()) {
             list.change(server, change);
+        }
+        for due in &server.due {
+            let warning = Warning::new(REVIEW_DUE, due.message.clone());
+            list.warning(Some(server), &warning);
+            if let Some(last) = list.found.last_mut().filter(|_| server.due_fails) {
+                last.weight = Weight::Material;
+            }
         }
         for warning in &server.warnings {
             list.warning(Some(server), warning);

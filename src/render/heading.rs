@@ -36,7 +36,7 @@ pub(super) fn way_out(server: &ServerReport) -> String {
 }
 
 /// `recorded  tool notes/find_note  [id]  by Ann  2026-…  a note`: a record that is new in a branch.
-pub(super) fn of_record(server: &ServerReport, record: &Record) -> String {
+fn of_record(server: &ServerReport, record: &Record) -> String {
     let server = name(server.name.as_str());
     let what = match (&record.key, &record.change) {
         (Some(key), Some(id)) => format!(
@@ -56,6 +56,17 @@ pub(super) fn of_record(server: &ServerReport, record: &Record) -> String {
         short(&record.by.by),
         short(&record.by.at)
     )
+}
+
+/// The records of a branch that no acknowledged change shows, a line each.
+pub(super) fn untold(server: &ServerReport) -> Vec<String> {
+    let told = |record: &&Record| {
+        let changes = server.changes.iter();
+        let mut by = changes.flat_map(|change| change.acknowledged.iter().flatten());
+        by.any(|by| *by == record.by)
+    };
+    let untold = server.records.iter().filter(|record| !told(record));
+    untold.map(|record| of_record(server, record)).collect()
 }
 
 /// `server notes: 2 material changes wait, 1 item unchanged`.

@@ -128,8 +128,20 @@ fn of_server(server: &ServerReport, what: What) -> Suite {
     for warning in rest.into_iter().chain(&server.notes) {
         lines.extend(said::warning(warning, ROOM));
     }
+    lines.extend(heading::untold(server));
+    let due = server.due.iter().map(|due| heading::of_due(server, due));
+    let due: Vec<String> = due.collect();
+    if !server.due_fails {
+        lines.extend(due.iter().cloned());
+    }
     inside += &printed(&lines);
     suite.case("it is checked", &inside);
+    if server.review_waits() {
+        suite.counts.failures += 1;
+        let way_out = heading::way_out(server);
+        let inside = element("failure", "due", &way_out, &due);
+        suite.case("a review of the whole", &inside);
+    }
     for change in server.changes.iter().filter(|change| change.waits()) {
         suite.counts.failures += 1;
         let item = format!(

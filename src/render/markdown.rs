@@ -89,8 +89,10 @@ fn section(server: &ServerReport, style: &Style) -> Section {
             lines,
         });
     }
+    folds.extend(due(server));
     folds.extend(warnings(rest.into_iter().chain(&server.notes)));
     folds.extend(acknowledged(server));
+    folds.extend(records(server));
     Section {
         heading: format!("\n#### {}\n", headline(server, style)),
         folds,
@@ -124,6 +126,34 @@ fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Option<Fold>
         rank: Rank::Warnings,
         open: false,
         summary: counted(warnings.len(), "warning"),
+        lines,
+    })
+}
+
+/// Why a review of the whole is due.
+fn due(server: &ServerReport) -> Option<Fold> {
+    let lines = server.due.iter().map(|due| heading::of_due(server, due));
+    let mut lines: Vec<String> = lines.collect();
+    lines.extend((!lines.is_empty()).then(|| heading::way_out(server)));
+    (!lines.is_empty()).then(|| Fold {
+        rank: if server.due_fails {
+            Rank::Material
+        } else {
+            Rank::Warnings
+        },
+        open: server.due_fails,
+        summary: "a review is due".to_owned(),
+        lines,
+    })
+}
+
+/// The records that are new in a branch.
+fn records(server: &ServerReport) -> Option<Fold> {
+    let lines = heading::untold(server);
+    (!lines.is_empty()).then(|| Fold {
+        rank: Rank::Acknowledged,
+        open: false,
+        summary: format!("{} of this branch", counted(lines.len(), "record")),
         lines,
     })
 }

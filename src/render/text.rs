@@ -7,7 +7,7 @@ use super::paint::{Ink, Paint};
 use super::said::{self, Room};
 use super::{Style, What, closing, heading, hints};
 use crate::model::{Level, Problem, Warning};
-use crate::report::{Change, Record, Report, ServerReport};
+use crate::report::{Change, Report, ServerReport};
 
 /// Columns where the terminal does not say.
 const WIDTH: usize = 80;
@@ -232,15 +232,7 @@ impl<'a> Page<'a> {
 
     /// The records of a branch that no acknowledged change shows, a line each.
     fn records(&mut self, server: &ServerReport) {
-        let told = |record: &&Record| {
-            let changes = server.changes.iter();
-            let mut by = changes.flat_map(|change| change.acknowledged.iter().flatten());
-            by.any(|by| *by == record.by)
-        };
-        let untold = server.records.iter().filter(|record| !told(record));
-        let untold: Vec<String> = untold
-            .map(|record| heading::of_record(server, record))
-            .collect();
+        let untold = heading::untold(server);
         if !untold.is_empty() {
             self.gap();
         }

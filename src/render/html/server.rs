@@ -36,6 +36,8 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
     }
     let (first, rest) = server.warnings_by_place();
     out += &warnings(first, true);
+    let due = server.due.iter().map(|due| heading::of_due(server, due));
+    out += &listed("a review is due", due.collect(), server.due_fails);
     for entry in entries::open(server) {
         out += &self::entry(entry, server, open);
     }
@@ -47,6 +49,7 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
         rest.into_iter().chain(&server.notes),
         server.recorded.is_some(),
     );
+    out += &listed("records of this branch", heading::untold(server), false);
     out += &timeline(&server.timeline);
     out + "</section>\n"
 }
@@ -56,7 +59,24 @@ pub(super) fn is_quiet(server: &ServerReport) -> bool {
     server.error.is_none()
         && server.changes.is_empty()
         && server.warnings.is_empty()
+        && server.due.is_empty()
+        && server.records.is_empty()
         && server.recorded.is_none()
+}
+
+/// Sentences to unfold; they are escaped for a line already.
+fn listed(what: &str, lines: Vec<String>, open: bool) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let open = if open { " open=\"\"" } else { "" };
+    let lines = lines
+        .iter()
+        .map(|line| format!("<li>{}</li>\n", text(line)));
+    format!(
+        "<details class=\"warnings\"{open}><summary><span class=\"level warning\">{what}</span></summary>\n<ul class=\"list\">\n{}</ul></details>\n",
+        lines.collect::<String>()
+    )
 }
 
 /// A problem with its way out.
