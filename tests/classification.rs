@@ -1038,7 +1038,7 @@ const SENTENCES: &[(Kind, &str, &str, &str, &[&str])] = &[
         part::CAPABILITIES,
         r#"{"tools":{}}"#,
         "[]",
-        &["what the server says it can do changed"],
+        &["the capabilities of the server changed"],
     ),
 ];
 

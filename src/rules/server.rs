@@ -64,7 +64,7 @@ pub(super) static SERVER_INFO_CHANGED: Rule = Rule {
         {
             Some(match member {
                 "icons" => format!("the server's {}", icons(fact)),
-                "" => format!("what the server says it is {}", words::happened(fact)),
+                "" => format!("the info of the server {}", words::happened(fact)),
                 _ => words::differs(&format!("{} of the server", words::way(fact)), fact),
             })
         }
@@ -118,7 +118,7 @@ pub(super) static CAPABILITIES_CHANGED: Rule = Rule {
     says: |fact, _| match fact.place {
         Place::Capabilities { name } if said(fact, name).is_empty() && !only_blanks(fact) => {
             Some(match fact.path.as_str() {
-                "" => format!("what the server says it can do {}", words::happened(fact)),
+                "" => format!("the capabilities of the server {}", words::happened(fact)),
                 _ => words::differs(&format!("capability {}", words::way(fact)), fact),
             })
         }
