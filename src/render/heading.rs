@@ -31,7 +31,7 @@ pub(super) fn of_due(server: &ServerReport, due: &Due) -> String {
 pub(super) fn way_out(server: &ServerReport) -> String {
     format!(
         "`countersign ack {}` records a review",
-        server.name.as_str()
+        name(server.name.as_str())
     )
 }
 

@@ -133,7 +133,7 @@ fn what_a_branch_acknowledged_passes_and_is_listed_with_who_when_and_why() {
         .expect(0)
         .stdout;
     assert!(
-        notice.contains("::notice title=tool notes/find acknowledged::by Ann"),
+        notice.contains("title=tool notes/find acknowledged::by Ann"),
         "{notice}"
     );
     // The step after it waits again.

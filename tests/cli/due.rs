@@ -69,10 +69,7 @@ fn a_review_that_is_too_old_is_warned_of_everywhere_and_a_new_one_answers_it() {
     }
     let twice = [&FROM[..], &["--format", "github"]].concat();
     let first = sandbox.run(&twice).expect(0).stdout;
-    assert!(
-        first.contains("::warning title=notes%3A review due::"),
-        "{first}"
-    );
+    assert!(first.contains("title=notes%3A review due::"), "{first}");
     assert_eq!(sandbox.run(&twice).expect(0).stdout, first);
     let servers = sandbox
         .run(&["servers", "--format", "json"])

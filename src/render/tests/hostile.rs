@@ -369,7 +369,9 @@ proptest! {
             }
         }
         let waiting = report.servers[0].changes.iter().filter(|change| change.waits());
-        let names: Vec<String> = waiting.map(|change| format!("tool {}", escape::name(change.key.name.as_str()))).collect();
+        let review = report.servers[0].review_waits().then(|| "a review of the whole".to_owned());
+        let items = waiting.map(|change| format!("tool {}", escape::name(change.key.name.as_str())));
+        let names: Vec<String> = review.into_iter().chain(items).collect();
         let failed = document.descendants().filter(|node| node.has_tag_name("failure"));
         let failed: Vec<&str> = failed.filter_map(|node| node.parent()?.attribute("name")).collect();
         prop_assert_eq!(failed, names);
