@@ -8,6 +8,7 @@ use crate::fingerprint::Digest;
 use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
 use crate::pair::{Event, Pair};
 use crate::rules::Reason;
+use std::sync::Arc;
 
 /// What a run found, over all servers.
 #[derive(Debug, Clone, Default)]
@@ -161,14 +162,14 @@ pub struct Side {
     /// Of the whole definition.
     pub digest: Digest,
     /// The definition.
-    pub definition: Definition,
+    pub definition: Arc<Definition>,
 }
 
 impl From<&Item> for Side {
     fn from(item: &Item) -> Self {
         Self {
             digest: item.digest,
-            definition: item.definition.clone(),
+            definition: Arc::clone(&item.definition),
         }
     }
 }

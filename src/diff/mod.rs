@@ -374,7 +374,7 @@ fn flaws<'p>(kind: Kind, before: Option<&'p Item>, after: Option<&'p Item>) -> V
 
 /// Why an item has no canonical form: at least one flaw.
 pub fn flaws_of(item: &Item) -> Vec<Flaw> {
-    let Definition::Raw { bytes, value, .. } = &item.definition else {
+    let Definition::Raw { bytes, value, .. } = &*item.definition else {
         return Vec::new();
     };
     let mut found = Vec::new();

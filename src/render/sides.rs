@@ -41,7 +41,7 @@ pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
         out.extend(diff.lines);
     }
     for side in [before, after].into_iter().flatten() {
-        if let Definition::Raw { flaws, .. } = &side.definition {
+        if let Definition::Raw { flaws, .. } = &*side.definition {
             let flaws = ends(&collapse(&escaped(&flaws.join("; "))), NOTE);
             out.push(format!(
                 "| {} has no canonical form: {flaws}",
