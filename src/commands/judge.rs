@@ -330,6 +330,7 @@ pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str)
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
+        was: None,
         message: format!("the lockfile does not know this server; {seen}"),
         happened: Happened::Added,
     };
@@ -373,6 +374,7 @@ pub(super) fn acknowledged(
                 rule: rule.map_or("unclassified", |rule| rule.id),
                 level: if explained { own(*rule) } else { record.level },
                 path: Pointer::root(),
+                was: None,
                 message: rule.map_or_else(
                     || format!("rule `{id}` of another version"),
                     |rule| rule.title.to_owned(),

@@ -165,7 +165,7 @@ fn member(
             let is_named = place.event != "changed" && !place.name.ends_with('*');
             let member = Member {
                 at,
-                named: place.way.last().filter(|_| is_named).cloned(),
+                named: place.way.now.last().filter(|_| is_named).cloned(),
                 place: or_kind(&place.name),
                 event: place.event,
                 part: place.part,
@@ -190,7 +190,7 @@ fn is_of_name(reason: &Reason) -> bool {
 fn edit(place: &Place<'_>, reason: &Reason) -> String {
     match (place.before, place.after) {
         (Some(_), Some(_)) if place.event == "renamed" => {
-            let now = place.way.last().map_or("", String::as_str);
+            let now = place.way.now.last().map_or("", String::as_str);
             format!("{:?} {now}", place.former)
         }
         // What a title is made of is another name each time.

@@ -20,6 +20,7 @@ mod json;
 mod marks;
 mod paint;
 mod place;
+mod rest;
 mod rows;
 mod sentence;
 mod shared;

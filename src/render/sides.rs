@@ -19,14 +19,17 @@ const REMOVED: usize = 200;
 /// How much of hidden text and of flaws is shown, in bytes.
 const NOTE: usize = 2_000;
 
-/// The lines that show both sides of a change.
-pub(super) fn show(change: &Change, paint: Paint) -> Vec<String> {
+/// The lines that show both sides of a change, or what is left of both, without what is shown elsewhere.
+pub(super) fn show(change: &Change, left: Option<[&Value; 2]>, paint: Paint) -> Vec<String> {
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     let mut out = Vec::new();
     if change.event == Event::Removed && after.is_none() {
         out.extend(before.and_then(|side| removed(side, paint)));
     } else {
-        let [old, new] = [before, after].map(|side| Some(brief(side?.definition.value())));
+        let [old, new] = match left {
+            Some(left) => left.map(|side| Some(brief(side))),
+            None => [before, after].map(|side| Some(brief(side?.definition.value()))),
+        };
         let side_lines = |side: &Option<Cow<'_, Value>>, other: &Option<Cow<'_, Value>>| match side
         {
             Some(side) => lines(side, other.as_deref()),

@@ -4,7 +4,7 @@
 use super::count::counted;
 use super::escape::{block, name, short};
 use super::paint::{Ink, Paint};
-use super::shared::{self, Shared};
+use super::shared::{self, Shared, Untold};
 use super::{Style, What};
 use super::{cap, closing, heading, hints, sentence, sides};
 use crate::model::{Level, Problem, Warning};
@@ -170,13 +170,15 @@ impl<'a> Page<'a> {
         }
         for (c, change) in server.changes.iter().enumerate() {
             if change.acknowledged.is_none() && !shared.covered.contains(&c) {
-                entries.push((Reverse(change.level()), c, Entry::Change(change)));
+                entries.push((Reverse(change.level()), c, Entry::Change(c, change)));
             }
         }
         entries.sort_by_key(|(level, first, _)| (*level, *first));
         for (Reverse(level), _, entry) in entries {
             match entry {
-                Entry::Change(change) => self.change(server, change),
+                Entry::Change(c, change) => {
+                    self.change(server, change, shared.untold.get(&c));
+                }
                 Entry::Group(group) => {
                     let head = shared::head(group, server);
                     self.head(level, &head);
@@ -213,15 +215,18 @@ impl<'a> Page<'a> {
         self.line(0, &format!("{level}  {}", self.paint.of(Ink::Head, text)));
     }
 
-    fn change(&mut self, server: &ServerReport, change: &Change) {
+    fn change(&mut self, server: &ServerReport, change: &Change, untold: Option<&Untold<'_>>) {
         self.head(change.level(), &heading::of_change(server, change));
-        self.body(change);
+        self.body(change, untold);
     }
 
-    fn body(&mut self, change: &Change) {
-        let mut reasons: Vec<_> = change.reasons.iter().collect();
-        reasons.sort_by_key(|reason| Reverse(reason.level));
-        for reason in reasons {
+    /// The reasons and both sides of a change, or what is left of them.
+    fn body(&mut self, change: &Change, untold: Option<&Untold<'_>>) {
+        let mut reasons: Vec<_> = (change.reasons.iter().enumerate())
+            .filter(|(r, _)| untold.is_none_or(|untold| untold.reasons.contains(r)))
+            .collect();
+        reasons.sort_by_key(|(_, reason)| Reverse(reason.level));
+        for (_, reason) in reasons {
             let path = match reason.path.as_str() {
                 "" => String::new(),
                 path => format!("  {}", short(path)),
@@ -231,7 +236,11 @@ impl<'a> Page<'a> {
                 self.line(2, &line);
             }
         }
-        for line in sides::show(change, self.paint) {
+        for group in untold.into_iter().flat_map(|untold| &untold.told) {
+            self.line(2, &shared::told(group, change));
+        }
+        let left = untold.map(|untold| [&untold.before, &untold.after]);
+        for line in sides::show(change, left, self.paint) {
             self.line(2, &line);
         }
     }
@@ -261,7 +270,7 @@ impl<'a> Page<'a> {
             );
         }
         if full {
-            self.body(change);
+            self.body(change, None);
         }
     }
 
@@ -279,6 +288,6 @@ impl<'a> Page<'a> {
 }
 
 enum Entry<'a> {
-    Change(&'a Change),
+    Change(usize, &'a Change),
     Group(&'a crate::report::Group),
 }

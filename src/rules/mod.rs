@@ -133,6 +133,8 @@ pub struct Reason {
     pub level: Level,
     /// Where in the definition.
     pub path: Pointer,
+    /// Where it stood before, if that is another place.
+    pub was: Option<Pointer>,
     /// One sentence about what happened and what it may do. It may hold outside text.
     pub message: String,
     /// What happened there.
@@ -230,6 +232,7 @@ pub fn judgement(pair: &Pair<'_>, context: &Context<'_>) -> Judgement {
             rule: meta::UNCLASSIFIED.id,
             level: meta::UNCLASSIFIED.level,
             path: Pointer::root(),
+            was: None,
             message: "the bytes of the definition differ, their reading does not".to_owned(),
             happened: Happened::Changed,
         });
@@ -262,6 +265,7 @@ fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option
         rule: rule.id,
         level: rule.level,
         path: fact.path.clone(),
+        was: fact.was.clone(),
         message: (rule.says)(fact, context)?,
         happened: fact.happened(),
     })
