@@ -32,7 +32,7 @@ struct Writer {
 impl Writer {
     fn members(&mut self, object: &Object, other: Option<&Value>, depth: usize) {
         for (name, member) in object.iter() {
-            let label = format!("{}: ", quoted_name(name));
+            let label = quoted_name(name) + ": ";
             match member.as_str() {
                 // The name that an item goes by.
                 Some(text) if depth == 0 && name == "name" => {
@@ -80,7 +80,9 @@ impl Writer {
     }
 
     fn push(&mut self, depth: usize, text: &str) {
-        let mut out = "  ".repeat(depth.min(DEEPEST));
+        let indent = 2 * depth.min(DEEPEST);
+        let mut out = String::with_capacity(indent + text.len());
+        out.extend(std::iter::repeat_n(' ', indent));
         out.push_str(text);
         self.lines.push(out);
     }

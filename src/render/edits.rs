@@ -15,7 +15,7 @@ const STEPS: usize = 30_000_000;
 
 /// The operations that lead from `old` to `new`, in order and without gaps.
 pub(super) fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffOp> {
-    let mut known: HashMap<&'a str, usize> = HashMap::new();
+    let mut known: HashMap<&'a str, usize> = HashMap::with_capacity(old.len() + new.len());
     let mut numbers = |items: &[&'a str]| -> Vec<usize> {
         items
             .iter()

@@ -70,9 +70,12 @@ pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
         }
         let mut olds: Vec<Cell> = old.iter().map(|line| cell(line, Side::Old)).collect();
         let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
-        for (o, n) in pairs(old, new) {
+        for Pair { at: (o, n), edits } in pairs(old, new) {
+            let is_whole = olds[o].text == old[o] && news[n].text == new[n];
             let (old, new) = (&mut olds[o], &mut news[n]);
-            let edits = compare(&old.text, &new.text);
+            let edits = edits
+                .filter(|_| is_whole)
+                .unwrap_or_else(|| compare(&old.text, &new.text));
             if words::alike(&old.text, &new.text, &edits) {
                 let (went, came) = (
                     edits.iter().map(|e| e.old.clone()),
@@ -188,13 +191,25 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
     }
 }
 
+/// Two lines that are one, edited.
+struct Pair {
+    /// Which of the old lines, and of the new ones.
+    at: (usize, usize),
+    /// Where they differ, if that had to be found out.
+    edits: Option<Vec<Edit>>,
+}
+
 /// Which lines of an edit are one line, edited. Pairs do not cross.
-fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+fn pairs(old: &[&str], new: &[&str]) -> Vec<Pair> {
     /// Beyond so many comparisons lines are taken as they come.
     const MOST: usize = 400;
     if old.len() == new.len() {
         return if old.len() <= MOST {
-            (0..old.len()).map(|i| (i, i)).collect()
+            let pair = |i| Pair {
+                at: (i, i),
+                edits: None,
+            };
+            (0..old.len()).map(pair).collect()
         } else {
             Vec::new()
         };
@@ -205,26 +220,30 @@ fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut next = 0;
     for (i, old) in old.iter().enumerate() {
-        if let Some(j) = (next..new.len()).find(|j| is_edited(old, new[*j])) {
-            pairs.push((i, j));
-            next = j + 1;
+        if let Some(pair) = (next..new.len()).find_map(|j| edited((i, j), old, new[j])) {
+            next = pair.at.1 + 1;
+            pairs.push(pair);
         }
     }
     pairs
 }
 
-/// Whether two lines are the same member, or lines of a text that have much in common.
-fn is_edited(old: &str, new: &str) -> bool {
+/// Two lines as one, if they are the same member, or lines of a text that have much in common.
+fn edited(at: (usize, usize), old: &str, new: &str) -> Option<Pair> {
     fn label(line: &str) -> Option<&str> {
         line.trim_start()
             .starts_with('"')
             .then(|| line.find("\": ").map(|end| &line[..end]))?
     }
     match (label(old), label(new)) {
-        (Some(old), Some(new)) => old == new,
+        (Some(old), Some(new)) => (old == new).then_some(Pair { at, edits: None }),
         (None, None) if old.len().max(new.len()) < 20_000 => {
-            words::alike(old, new, &compare(old, new))
+            let edits = compare(old, new);
+            words::alike(old, new, &edits).then_some(Pair {
+                at,
+                edits: Some(edits),
+            })
         }
-        _ => false,
+        _ => None,
     }
 }

@@ -244,12 +244,21 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
         let definition = places.definition(reason, &place);
         for place in std::iter::once(place).chain(definition) {
             // The same words came and went in the same sentences: the first one stands for all.
-            let alike =
-                |side: Option<&Value>| matches!(side, Some(Value::String(_) | Value::Array(_)));
-            let alike = [place.before, place.after].into_iter().all(alike)
-                && place.event == "changed"
-                && reason.rule != "title-generated";
+            let alike = matches!(
+                (place.before, place.after),
+                (Some(Value::String(_)), Some(Value::String(_)))
+                    | (Some(Value::Array(_)), Some(Value::Array(_)))
+            );
+            let alike = alike && place.event == "changed" && reason.rule != "title-generated";
             let label = label(&place);
+            if let (true, Some(Value::String(before)), Some(Value::String(after))) =
+                (alike, place.before, place.after)
+            {
+                // Of a text that was edited the sentences in which it was.
+                let (before, after) = words::edited_sentences(before, after);
+                told.set(format!("before {label}"), Value::String(before));
+                told.set(format!("after {label}"), Value::String(after));
+            }
             let former = match &place.former {
                 Some(former) => former.clone(),
                 None => label.clone(),
@@ -259,11 +268,8 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
                 ("after", &mut new, label, place.after),
             ] {
                 if let Some(value) = value {
-                    let key = format!("{side_name} {label}");
-                    match value {
-                        _ if !alike => told.set(key, value.clone()),
-                        Value::String(_) => told.set(key, sentences(&place, side_name)),
-                        _ => {}
+                    if !alike {
+                        told.set(format!("{side_name} {label}"), value.clone());
                     }
                     side.set(label.as_str(), value.clone());
                 }
@@ -275,13 +281,6 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
         after: Value::Object(new),
         told: to_text(&Value::Object(told)),
     }
-}
-
-/// Of a text that was edited the sentences in which it was, on one side.
-fn sentences(place: &Place<'_>, side: &str) -> Value {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
-    let (old, new) = words::edited_sentences(&text(place.before), &text(place.after));
-    Value::String(if side == "before" { old } else { new })
 }
 
 /// What a place is called beside others of the same item: the names on the way to it, without what holds them.

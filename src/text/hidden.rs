@@ -63,6 +63,9 @@ pub fn decoded(text: &str) -> String {
         u8::try_from(byte).ok()
     };
     let bytes: Vec<u8> = hidden(text).into_iter().filter_map(byte).collect();
+    if bytes.is_empty() {
+        return String::new();
+    }
     String::from_utf8_lossy(&bytes)
         .chars()
         .filter(|c| !c.is_control() && *c != char::REPLACEMENT_CHARACTER)
