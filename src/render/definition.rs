@@ -4,7 +4,7 @@
 //! Every line is escaped, and different definitions give different lines.
 
 use super::count::number;
-use super::escape::{line, quoted, quoted_name};
+use super::escape::{line, push_quoted, push_quoted_name};
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use std::borrow::Cow;
@@ -32,60 +32,78 @@ struct Writer {
 impl Writer {
     fn members(&mut self, object: &Object, other: Option<&Value>, depth: usize) {
         for (name, member) in object.iter() {
-            let label = quoted_name(name) + ": ";
+            let mut line = begun(depth);
+            push_quoted_name(&mut line, name);
+            line.push_str(": ");
             match member.as_str() {
                 // The name that an item goes by.
                 Some(text) if depth == 0 && name == "name" => {
-                    self.push(depth, &(label + &quoted_name(text)));
+                    push_quoted_name(&mut line, text);
+                    self.lines.push(line);
                 }
-                _ => self.value(
-                    label,
-                    member,
-                    other.and_then(|other| other.get(name)),
-                    depth,
-                ),
+                _ => self.value(line, member, other.and_then(|other| other.get(name)), depth),
             }
         }
     }
 
-    fn value(&mut self, label: String, value: &Value, other: Option<&Value>, depth: usize) {
+    /// Writes a value behind what its first line begins with.
+    fn value(&mut self, mut first: String, value: &Value, other: Option<&Value>, depth: usize) {
         match value {
             Value::Object(object) if !object.is_empty() => {
-                self.push(depth, &format!("{label}{{"));
+                first.push('{');
+                self.lines.push(first);
                 self.members(object, other, depth + 1);
-                self.push(depth, "}");
+                self.end(depth, '}');
             }
             Value::Array(elements) if !elements.is_empty() => {
                 if let Some(list) = short_list(elements) {
-                    self.push(depth, &(label + &list));
+                    first.push_str(&list);
+                    self.lines.push(first);
                     return;
                 }
-                self.push(depth, &format!("{label}["));
+                first.push('[');
+                self.lines.push(first);
                 let others = other.and_then(Value::as_array).unwrap_or_default();
                 for (i, element) in elements.iter().enumerate() {
-                    self.value(String::new(), element, others.get(i), depth + 1);
+                    self.value(begun(depth + 1), element, others.get(i), depth + 1);
                 }
-                self.push(depth, "]");
+                self.end(depth, ']');
             }
             Value::String(text) if [Some(value), other].into_iter().any(has_lines) => {
-                self.push(depth, &format!("{label}|"));
+                first.push('|');
+                self.lines.push(first);
                 for part in text.split('\n') {
-                    let text = line(part);
-                    let blank = if text.is_empty() { "" } else { " " };
-                    self.push(depth + 1, &format!("|{blank}{text}"));
+                    let mut out = begun(depth + 1);
+                    out.push('|');
+                    if !part.is_empty() {
+                        out.push(' ');
+                        out.push_str(&line(part));
+                    }
+                    self.lines.push(out);
                 }
             }
-            other => self.push(depth, &(label + &plain(other))),
+            other => {
+                push_plain(&mut first, other);
+                self.lines.push(first);
+            }
         }
     }
 
-    fn push(&mut self, depth: usize, text: &str) {
-        let indent = 2 * depth.min(DEEPEST);
-        let mut out = String::with_capacity(indent + text.len());
-        out.extend(std::iter::repeat_n(' ', indent));
-        out.push_str(text);
-        self.lines.push(out);
+    fn end(&mut self, depth: usize, bracket: char) {
+        let mut line = begun(depth);
+        line.push(bracket);
+        self.lines.push(line);
     }
+}
+
+/// A line with its indentation.
+fn begun(depth: usize) -> String {
+    /// As much as most lines take.
+    const ROOM: usize = 48;
+    let indent = 2 * depth.min(DEEPEST);
+    let mut line = String::with_capacity(indent + ROOM);
+    line.extend(std::iter::repeat_n(' ', indent));
+    line
 }
 
 fn has_lines(value: Option<&Value>) -> bool {
@@ -95,14 +113,15 @@ fn has_lines(value: Option<&Value>) -> bool {
 }
 
 /// A value that needs no lines of its own.
-fn plain(value: &Value) -> String {
+fn push_plain(line: &mut String, value: &Value) {
     match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(text) => text.to_string(),
-        Value::String(text) => quoted(text),
-        Value::Array(_) => "[]".to_owned(),
-        Value::Object(_) => "{}".to_owned(),
+        Value::Null => line.push_str("null"),
+        Value::Bool(true) => line.push_str("true"),
+        Value::Bool(false) => line.push_str("false"),
+        Value::Number(text) => line.push_str(text),
+        Value::String(text) => push_quoted(line, text),
+        Value::Array(_) => line.push_str("[]"),
+        Value::Object(_) => line.push_str("{}"),
     }
 }
 
@@ -117,7 +136,7 @@ fn short_list(elements: &[Value]) -> Option<String> {
         if i > 0 {
             out.push_str(", ");
         }
-        out.push_str(&plain(element));
+        push_plain(&mut out, element);
         if out.len() > SHORT_LIST {
             return None;
         }

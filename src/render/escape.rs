@@ -34,7 +34,9 @@ pub fn line(text: &str) -> String {
 
 /// The same between double quotes, where quotes and backslashes stand behind a backslash, as in JSON.
 pub fn quoted(text: &str) -> String {
-    in_quotes(text, &[])
+    let mut out = String::with_capacity(text.len() + 2);
+    push_quoted(&mut out, text);
+    out
 }
 
 /// A text for a part of one line: long runs of blanks as counts, and of a text beyond 1,000 bytes both ends.
@@ -67,8 +69,20 @@ pub fn name(text: &str) -> String {
 }
 
 /// The same between quotes in every case, whole.
-pub(super) fn quoted_name(text: &str) -> String {
-    in_quotes(text, &exposed(text))
+fn quoted_name(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    push_quoted_name(&mut out, text);
+    out
+}
+
+/// The same, behind what stands in a line.
+pub(super) fn push_quoted_name(line: &mut String, text: &str) {
+    push_in_quotes(line, text, &exposed(text));
+}
+
+/// What [`quoted`] gives, behind what stands in a line.
+pub(super) fn push_quoted(line: &mut String, text: &str) {
+    push_in_quotes(line, text, &[]);
 }
 
 /// The words of a name whose code points must be shown.
@@ -128,13 +142,10 @@ fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
     out
 }
 
-/// The same between double quotes.
-fn in_quotes(text: &str, exposed: &[Range<usize>]) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+fn push_in_quotes(out: &mut String, text: &str, exposed: &[Range<usize>]) {
     out.push('"');
-    escape(&mut out, text, true, exposed);
+    escape(out, text, true, exposed);
     out.push('"');
-    out
 }
 
 fn escape(out: &mut String, text: &str, quoted: bool, exposed: &[Range<usize>]) {

@@ -101,16 +101,14 @@ pub(super) struct Untold<'a> {
 impl<'a> Untold<'a> {
     /// `None` if nothing is told of it, or what is told cannot be taken out of the rest.
     fn of(c: usize, change: &Change, groups: &[&'a Group]) -> Option<Self> {
-        let is_here = |(member, _): &&(usize, usize)| *member == c;
         let mut reasons: BTreeSet<usize> = (0..change.reasons.len()).collect();
         let mut told = Vec::new();
         for group in groups {
-            let here = group.members.iter().filter(is_here);
-            let before = reasons.len();
-            here.for_each(|(_, r)| {
+            let here = of_item(group, c);
+            for (_, r) in here {
                 reasons.remove(r);
-            });
-            if reasons.len() < before {
+            }
+            if !here.is_empty() {
                 told.push(*group);
             }
         }
@@ -149,6 +147,13 @@ impl<'a> Untold<'a> {
 /// The changes that a group touches.
 pub(super) fn items(group: &Group) -> BTreeSet<usize> {
     group.members.iter().map(|(c, _)| *c).collect()
+}
+
+/// The reasons of one change that are in a group. They stand in order.
+fn of_item(group: &Group, c: usize) -> &[(usize, usize)] {
+    let start = group.members.partition_point(|(member, _)| *member < c);
+    let members = &group.members[start..];
+    &members[..members.partition_point(|(member, _)| *member == c)]
 }
 
 /// The head of a group's entry, after its level.
@@ -238,7 +243,7 @@ fn sides(group: &Group, c: usize, change: &Change) -> Sides {
     let mut new = Object::default();
     let mut told = Object::default();
     let places = Places::of(change);
-    for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
+    for (_, r) in of_item(group, c) {
         let reason = &change.reasons[*r];
         let place = places.place(reason);
         let definition = places.definition(reason, &place);

@@ -10,7 +10,6 @@ use crate::json::Value;
 use crate::pair::Event;
 use crate::report::{Change, Side};
 use crate::text::hidden::decoded;
-use crate::text::strings;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -106,9 +105,12 @@ pub(super) fn hidden(
     after: Option<&Value>,
     said: &[&str],
 ) -> Option<String> {
-    let of = |side: Option<&Value>| -> BTreeSet<String> {
-        let texts = side.map(strings).unwrap_or_default().into_iter();
-        texts.map(decoded).filter(|text| !text.is_empty()).collect()
+    let of = |side: Option<&Value>| {
+        let mut spelled = BTreeSet::new();
+        if let Some(value) = side {
+            add_spelled(value, &mut spelled);
+        }
+        spelled
     };
     let (old, new) = (of(before), of(after));
     let say = |what, texts: Vec<&String>| {
@@ -125,4 +127,26 @@ pub(super) fn hidden(
     } else {
         (!new.is_empty()).then(|| say("hidden text, as before", new.iter().collect()))
     }
+}
+
+/// Adds what the hidden characters of each string in a value spell.
+fn add_spelled(value: &Value, spelled: &mut BTreeSet<String>) {
+    let mut texts = Vec::new();
+    match value {
+        Value::String(text) => texts.push(text.as_str()),
+        Value::Array(elements) => {
+            for element in elements {
+                add_spelled(element, spelled);
+            }
+        }
+        Value::Object(object) => {
+            for (name, member) in object.iter() {
+                texts.push(name);
+                add_spelled(member, spelled);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    let texts = texts.into_iter().map(decoded);
+    spelled.extend(texts.filter(|text| !text.is_empty()));
 }
