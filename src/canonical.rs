@@ -4,12 +4,14 @@
 //! blanks, [`to_pretty`] with them. Values with duplicate members or lone surrogates have no canonical form;
 //! the caller keeps those raw ([`crate::catalogue`]).
 
-use crate::json::{Object, Value};
+use crate::json::Value;
 use crate::text::hidden::is_invisible;
+use std::cmp::Ordering;
 
 /// Sorts members by UTF-16 code units (RFC 8785, section 3.2.3) and respells numbers, in place.
 pub fn canonicalize(value: &mut Value) {
     match value {
+        Value::Number(text) if is_short_integer(text) => {}
         Value::Number(text) => *text = number(text).into(),
         Value::Array(elements) => elements.iter_mut().for_each(canonicalize),
         Value::Object(object) => {
@@ -18,10 +20,29 @@ pub fn canonicalize(value: &mut Value) {
             }
             object
                 .members_mut()
-                .sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+                .sort_by(|(a, _), (b, _)| by_utf16(a, b));
         }
         Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
+}
+
+/// The order of two texts by UTF-16 code units. It is that of their bytes but for what UTF-16 writes as surrogates,
+/// which sort before U+E000.
+fn by_utf16(a: &str, b: &str) -> Ordering {
+    const U_E000: u8 = 0xee;
+    let differ = a.bytes().zip(b.bytes()).find(|(a, b)| a != b);
+    match differ {
+        None => a.len().cmp(&b.len()),
+        Some((a, b)) if a < U_E000 || b < U_E000 => a.cmp(&b),
+        Some(_) => a.encode_utf16().cmp(b.encode_utf16()),
+    }
+}
+
+/// Whether a number is written as the RFC writes it, as most are.
+fn is_short_integer(text: &str) -> bool {
+    // Doubles hold every integer of 15 digits.
+    let is_plain = text.len() <= 15 && text.bytes().all(|b| b.is_ascii_digit());
+    is_plain && (text == "0" || !text.starts_with('0'))
 }
 
 /// A copy in canonical order and spelling.
@@ -33,13 +54,27 @@ pub fn canonical(value: &Value) -> Value {
 
 /// The text of a canonical value, without blanks: what is hashed.
 pub fn to_text(value: &Value) -> String {
-    let mut out = String::new();
+    // What was read takes about as much room as it took there.
+    let read = value.as_object().map_or(0, |object| object.span().len());
+    let mut out = String::with_capacity(read);
     Writer {
         out: &mut out,
         indent: None,
         visible: false,
     }
     .value(value, 0);
+    out
+}
+
+/// The same of an object that has these members, which come in canonical order.
+pub fn members_to_text<'a>(members: impl Iterator<Item = (&'a str, &'a Value)>) -> String {
+    let mut out = String::new();
+    Writer {
+        out: &mut out,
+        indent: None,
+        visible: false,
+    }
+    .members(members, 0);
     out
 }
 
@@ -81,13 +116,15 @@ impl Writer<'_> {
                 self.close(elements.is_empty(), depth);
                 self.out.push(']');
             }
-            Value::Object(object) => self.object(object, depth),
+            Value::Object(object) => self.members(object.iter(), depth),
         }
     }
 
-    fn object(&mut self, object: &Object, depth: usize) {
+    fn members<'a>(&mut self, members: impl Iterator<Item = (&'a str, &'a Value)>, depth: usize) {
         self.out.push('{');
-        for (i, (name, member)) in object.iter().enumerate() {
+        let mut empty = true;
+        for (i, (name, member)) in members.enumerate() {
+            empty = false;
             self.separate(i, depth + 1);
             self.string(name);
             self.out.push(':');
@@ -96,7 +133,7 @@ impl Writer<'_> {
             }
             self.value(member, depth + 1);
         }
-        self.close(object.is_empty(), depth);
+        self.close(empty, depth);
         self.out.push('}');
     }
 
@@ -237,6 +274,47 @@ mod tests {
             canonical_text("{\"\u{fb33}\":1,\"\u{1f600}\":2,\"a\":3}"),
             "{\"a\":3,\"\u{1f600}\":2,\"\u{fb33}\":1}"
         );
+    }
+
+    #[test]
+    fn texts_are_ordered_as_their_utf16_code_units_are() {
+        let texts = [
+            "",
+            "a",
+            "ab",
+            "b",
+            "\u{7f}",
+            "\u{e9}",
+            "\u{7ff}",
+            "\u{800}",
+            "\u{d7ff}",
+            "\u{e000}",
+            "\u{fb33}",
+            "\u{ffff}",
+            "\u{10000}",
+            "\u{1f600}",
+            "\u{10ffff}",
+            "a\u{e000}",
+            "a\u{1f600}",
+            "a\u{1f600}b",
+        ];
+        for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+            assert_eq!(
+                by_utf16(a, b),
+                a.encode_utf16().cmp(b.encode_utf16()),
+                "{a} {b}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_short_integer_is_its_own_canonical_text() {
+        for text in ["0", "7", "10", "123456789012345"] {
+            assert!(is_short_integer(text) && number(text) == text, "{text}");
+        }
+        for text in ["-0", "-1", "1.0", "1e2", "9007199254740993"] {
+            assert!(!is_short_integer(text), "{text}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What one item says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,13 +46,10 @@ impl Definition {
 /// One item: its definition and what identifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// What it says.
-    pub definition: Definition,
+    /// What it says. Shared with the changes that it is a side of.
+    pub definition: Arc<Definition>,
     /// Over the whole definition.
     pub digest: Digest,
-    /// Over what a model reads of a tool: name, display title, description, input schema. Only tools with a
-    /// canonical form have one.
-    pub fingerprint: Option<Digest>,
 }
 
 impl Item {
@@ -60,11 +58,9 @@ impl Item {
         level_out(kind, &mut value);
         canonical::canonicalize(&mut value);
         let digest = Digest::of(&canonical::to_text(&value));
-        let fingerprint = (kind == Kind::Tool).then(|| Digest::of(&what_the_model_reads(&value)));
         Self {
-            definition: Definition::Canonical(value),
+            definition: Arc::new(Definition::Canonical(value)),
             digest,
-            fingerprint,
         }
     }
 
@@ -91,13 +87,23 @@ impl Item {
         canonical::canonicalize(&mut value);
         let digest = Digest::of_raw(&bytes);
         Self {
-            definition: Definition::Raw {
+            definition: Arc::new(Definition::Raw {
                 bytes,
                 value,
                 flaws,
-            },
+            }),
             digest,
-            fingerprint: None,
+        }
+    }
+
+    /// The digest over what a model reads of a tool: name, display title, description, input schema. Only tools with
+    /// a canonical form have one. It is computed each time: few are ever looked at.
+    pub fn fingerprint(&self, kind: Kind) -> Option<Digest> {
+        match &*self.definition {
+            Definition::Canonical(value) if kind == Kind::Tool => {
+                Some(Digest::of(&what_the_model_reads(value)))
+            }
+            _ => None,
         }
     }
 
@@ -105,7 +111,7 @@ impl Item {
     fn ambiguous(items: &[Self]) -> Self {
         let mut texts: Vec<Vec<u8>> = items
             .iter()
-            .map(|item| match &item.definition {
+            .map(|item| match &*item.definition {
                 Definition::Canonical(value) => canonical::to_text(value).into_bytes(),
                 Definition::Raw { bytes, .. } => bytes.clone(),
             })
@@ -126,7 +132,7 @@ impl Item {
             let (_, name) = members.filter(|(n, _)| *n == kind.name_member()).last()?;
             name.as_str().map(str::to_owned)
         };
-        let name = match &self.definition {
+        let name = match &*self.definition {
             // Several definitions under one name: those that bear one bear it.
             Definition::Raw {
                 value: Value::Array(several),
@@ -143,7 +149,7 @@ impl Item {
     /// Whether several different definitions bear this item's name.
     pub fn is_ambiguous(&self) -> bool {
         matches!(
-            &self.definition,
+            &*self.definition,
             Definition::Raw {
                 value: Value::Array(_),
                 ..
@@ -207,11 +213,11 @@ fn what_the_model_reads(tool: &Value) -> String {
         ("name", tool.get("name")),
         ("title", display_title(tool)),
     ];
-    let read = members
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?.clone())))
-        .collect();
-    canonical::to_text(&Value::Object(read))
+    canonical::members_to_text(
+        members
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?))),
+    )
 }
 
 /// Everything that one server offers, or that a lockfile accepted of it.
@@ -305,7 +311,7 @@ impl Catalogue {
             }
             let (mut canonical, mut base64) = (Vec::new(), Vec::new());
             for item in self.of(kind).map(|(_, item)| item) {
-                match &item.definition {
+                match &*item.definition {
                     Definition::Canonical(value) => canonical.push(value.clone()),
                     Definition::Raw { bytes, .. } => {
                         base64.push(Value::String(BASE64.encode(bytes)));
@@ -319,7 +325,7 @@ impl Catalogue {
         }
         for (name, member) in SERVER_MEMBERS {
             if let Some(item) = self.items.get(&ItemKey::part(name)) {
-                match &item.definition {
+                match &*item.definition {
                     Definition::Canonical(value) => snapshot.set(member, value.clone()),
                     Definition::Raw { bytes, .. } => {
                         raw.set(member, Value::String(BASE64.encode(bytes)));
@@ -521,7 +527,7 @@ mod tests {
         let of = |text: &str| {
             let catalogue = catalogue(text);
             let item = catalogue.items.into_values().next().expect("a tool");
-            (item.fingerprint, item.digest)
+            (item.fingerprint(Kind::Tool), item.digest)
         };
         let (one, digest_one) =
             of(r#"{"tools":[{"name":"t","inputSchema":{},"annotations":{"title":"T"}}]}"#);

@@ -42,14 +42,10 @@ impl Digest {
 
     /// The 64 hexadecimal digits alone: for file names.
     pub fn hex(&self) -> String {
-        use fmt::Write as _;
-        self.hash
-            .iter()
-            .fold(String::with_capacity(64), |mut out, byte| {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "{byte:02x}");
-                out
-            })
+        let digits = self.hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        digits
+            .map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)]))
+            .collect()
     }
 
     /// The first twelve hexadecimal digits: for people.

@@ -12,6 +12,7 @@ use crate::fingerprint::Digest;
 use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
 use crate::pair::{Event, Pair};
 use crate::rules::Reason;
+use std::sync::Arc;
 
 /// The warning that tools are gone which were listed to another credential.
 pub const WHO_ASKED: &str = "credential-changed";
@@ -240,14 +241,14 @@ pub struct Side {
     /// Of the whole definition.
     pub digest: Digest,
     /// The definition.
-    pub definition: Definition,
+    pub definition: Arc<Definition>,
 }
 
 impl From<&Item> for Side {
     fn from(item: &Item) -> Self {
         Self {
             digest: item.digest,
-            definition: item.definition.clone(),
+            definition: Arc::clone(&item.definition),
         }
     }
 }

@@ -50,6 +50,7 @@ fn acknowledge(lockfile: &mut Lockfile, name: &str, after: Option<&Item>) {
         rule: "description-changed",
         level: Level::Material,
         path: Pointer::root(),
+        was: None,
         message: String::new(),
         happened: Happened::Changed,
     };

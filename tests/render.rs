@@ -43,6 +43,7 @@ fn compared(before: &str, after: &str) -> Report {
             rule: "description-changed",
             level: Level::Material,
             path: Pointer::root().join("description"),
+            was: None,
             message: "the description differs".to_owned(),
             happened: Happened::Changed,
         };

@@ -80,7 +80,7 @@ fn a_definition_that_is_kept_as_sent_holds_no_secret() {
     let text = format!(r#"{{"tools":[{flawed}],"serverInfo":{flawed}}}"#);
     let catalogue = of_file(&text, &secrets);
     for key in [ItemKey::new(Kind::Tool, "x"), ItemKey::part(part::INFO)] {
-        let Definition::Raw { bytes, .. } = &catalogue.items[&key].definition else {
+        let Definition::Raw { bytes, .. } = &*catalogue.items[&key].definition else {
             panic!("{key:?} has no canonical form");
         };
         assert_eq!(

@@ -276,6 +276,7 @@ fn launch_entered(name: &ServerName, base: &Server, own: &Server) -> Option<Chan
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
+        was: None,
         message: "its launch entered the lockfile in this branch: the base knows none".to_owned(),
         happened: Happened::Added,
     }];

@@ -53,7 +53,7 @@ fn file_name(change: &Change, side: &str) -> String {
 }
 
 fn text(side: &Side) -> Vec<u8> {
-    match &side.definition {
+    match &*side.definition {
         Definition::Canonical(value) => (to_pretty(value) + "\n").into_bytes(),
         Definition::Raw { bytes, .. } => bytes.clone(),
     }

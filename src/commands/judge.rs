@@ -32,18 +32,16 @@ pub(super) fn tool_names(observations: &[Observation], lockfile: Option<&Lockfil
         .iter()
         .filter_map(|observation| match &observation.seen {
             Ok(Seen::Offered(offer)) => {
-                Some((observation.spec.name.clone(), names(&offer.catalogue)))
+                let names = tools(&offer.catalogue).cloned().collect();
+                Some((observation.spec.name.clone(), names))
             }
             _ => None,
         });
     accepted.chain(offered).collect()
 }
 
-fn names(catalogue: &Catalogue) -> Vec<ItemName> {
-    catalogue
-        .of(Kind::Tool)
-        .map(|(key, _)| key.name.clone())
-        .collect()
+fn tools(catalogue: &Catalogue) -> impl Iterator<Item = &ItemName> {
+    catalogue.of(Kind::Tool).map(|(key, _)| &key.name)
 }
 
 /// What two catalogues come to.
@@ -76,7 +74,7 @@ fn judged(
 ) -> Judged {
     let pairing = pair(baseline, current, removed);
     let context = context
-        .with_names(names(baseline).iter().chain(&names(current)))
+        .with_names(tools(baseline).chain(tools(current)))
         .with_collapsed(rules::collapsed(&pairing, baseline));
     let mut found = Judged {
         unchanged: pairing.unchanged,
@@ -367,6 +365,7 @@ pub(super) fn server_added(name: &ServerName, launch: Option<&Item>, seen: &str)
         rule: rule.id,
         level: rule.level,
         path: Pointer::root(),
+        was: None,
         message: format!("the lockfile does not know this server; {seen}"),
         happened: Happened::Added,
     };
@@ -406,6 +405,7 @@ pub(super) fn acknowledged(
                 rule: rule.map_or("unclassified", |rule| rule.id),
                 level: if explained { own(*rule) } else { record.level },
                 path: Pointer::root(),
+                was: None,
                 message: rule.map_or_else(
                     || format!("rule `{id}` of another version"),
                     |rule| rule.title.to_owned(),

@@ -35,6 +35,8 @@ pub struct Fact<'a> {
     /// Where in the definition; of an element that moved, where it stands now. Inside a schema that a reference
     /// was followed to, the place of the reference goes on.
     pub path: Pointer,
+    /// Where it stood before, if that is another place.
+    pub was: Option<Pointer>,
     /// What kind of place.
     pub place: Place<'a>,
     /// What stood there.
@@ -319,6 +321,15 @@ pub enum What<'a> {
     Opaque(&'static str),
 }
 
+/// Says of facts about what is at a path, or inside, that it stood under another name or number before.
+fn moved(facts: &mut [Fact<'_>], path: &Pointer, stood: &str) {
+    for fact in facts {
+        let was = fact.was.as_ref().unwrap_or(&fact.path);
+        let was = was.replaced(path, stood);
+        fact.was = (was != fact.path).then_some(was);
+    }
+}
+
 /// Everything that differs between the two sides of a pair. Empty only if nothing does.
 pub fn facts<'p>(pair: &'p Pair<'_>) -> Vec<Fact<'p>> {
     let kind = pair.key.kind;
@@ -372,6 +383,7 @@ fn of_item<'p>(
     Fact {
         kind: pair.key.kind,
         path: if renamed { root.join(member) } else { root },
+        was: None,
         place: Place::Item {
             name: pair.key.name.as_str(),
             former: pair.former.as_ref().map(|key| key.name.as_str()),
@@ -396,6 +408,7 @@ fn flaws<'p>(kind: Kind, before: Option<&'p Item>, after: Option<&'p Item>) -> V
         .map(|flaw| Fact {
             kind,
             path: Pointer::root(),
+            was: None,
             place: Place::Flawed(flaw),
             before: before.map(|item| item.definition.value()),
             after: after.map(|item| item.definition.value()),
@@ -405,7 +418,7 @@ fn flaws<'p>(kind: Kind, before: Option<&'p Item>, after: Option<&'p Item>) -> V
 
 /// Why an item has no canonical form: at least one flaw.
 pub fn flaws_of(item: &Item) -> Vec<Flaw> {
-    let Definition::Raw { bytes, value, .. } = &item.definition else {
+    let Definition::Raw { bytes, value, .. } = &*item.definition else {
         return Vec::new();
     };
     let mut found = Vec::new();

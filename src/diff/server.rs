@@ -16,6 +16,7 @@ pub(super) fn compare<'p>(
     let whole = |place| Fact {
         kind: Kind::Server,
         path: Pointer::root(),
+        was: None,
         place,
         before,
         after,
@@ -32,6 +33,7 @@ pub(super) fn compare<'p>(
                         facts.push(Fact {
                             kind: Kind::Server,
                             path: root.join(member),
+                            was: None,
                             place: Place::Launch(Some(member)),
                             before,
                             after,

@@ -1,7 +1,7 @@
 //! The members of tools, prompts, resources and templates, everything but their schemas.
 
 use super::schema::{self, EMPTY, merged, renamed_inputs};
-use super::{ArgumentPart, DEPTH, Fact, Place, Side, branches};
+use super::{ArgumentPart, DEPTH, Fact, Place, Side, branches, moved};
 use crate::catalogue::display_title;
 use crate::json::{Object, Value};
 use crate::model::{Kind, Pointer};
@@ -44,6 +44,7 @@ pub(super) fn compare<'p>(
             facts.push(Fact {
                 kind,
                 path: Pointer::root(),
+                was: None,
                 place: Place::Whole,
                 before: Some(before),
                 after: Some(after),
@@ -91,6 +92,7 @@ impl<'p> Comparison<'p, '_> {
         self.facts.push(Fact {
             kind: self.kind,
             path,
+            was: None,
             place,
             before,
             after,
@@ -206,8 +208,10 @@ impl<'p> Comparison<'p, '_> {
         let renamed = renamed_arguments(&old, &new);
         for (name, (at, argument)) in &new {
             let path = path.index(*at);
-            if let Some((_, before)) = old.get(name) {
+            if let Some((stood, before)) = old.get(name) {
+                let known = self.facts.len();
                 self.argument(&path, name, before, argument);
+                moved(&mut self.facts[known..], &path, &stood.to_string());
             } else {
                 let counterpart = renamed.iter().find(|(_, now)| now == name);
                 let part = ArgumentPart::Whole {
@@ -339,6 +343,7 @@ pub(super) fn generic<'p>(
             facts.push(Fact {
                 kind,
                 path: path.clone(),
+                was: None,
                 place,
                 before,
                 after,

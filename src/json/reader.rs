@@ -20,6 +20,9 @@ pub fn read(source: &[u8], limits: Limits) -> Result<Document, Error> {
         at: start,
         limits,
         flaws: Vec::new(),
+        elements: Vec::new(),
+        members: Vec::new(),
+        names_at: Vec::new(),
     };
     match reader.document() {
         Ok(value) => {
@@ -53,11 +56,19 @@ pub fn line_of(source: &[u8], offset: usize) -> usize {
     locate(source, offset.min(source.len()), ErrorKind::End).line
 }
 
-/// An array or object that is still open.
+/// An array or object that is still open. What it holds so far stands at the end of the reader's rows, so that each
+/// is allocated once, as large as it is.
 enum Frame {
-    Array(Vec<Value>),
-    /// Its members so far, where the name of each stands, and the name whose value is being read.
-    Object(Object, Vec<usize>, String),
+    Array {
+        /// Where its elements start.
+        elements: usize,
+    },
+    Object {
+        /// Where its members start. The last one waits for its value.
+        members: usize,
+        /// The byte where it starts.
+        at: usize,
+    },
 }
 
 struct Reader<'a> {
@@ -66,6 +77,11 @@ struct Reader<'a> {
     at: usize,
     limits: Limits,
     flaws: Vec<Flaw>,
+    /// The elements of all open arrays.
+    elements: Vec<Value>,
+    /// The members of all open objects, and where the name of each stands.
+    members: Vec<(String, Value)>,
+    names_at: Vec<usize>,
 }
 
 impl Reader<'_> {
@@ -77,20 +93,14 @@ impl Reader<'_> {
             let mut value = match self.peek()? {
                 b'{' => {
                     self.deeper(open.len())?;
-                    let mut object = Object {
-                        members: Vec::new(),
-                        span: (self.at, self.at),
-                    };
+                    let (members, at) = (self.members.len(), self.at);
                     self.at += 1;
                     self.blanks();
                     if self.peek()? == b'}' {
-                        self.at += 1;
-                        object.span.1 = self.at;
-                        Value::Object(object)
+                        self.object(members, at)
                     } else {
-                        let at = vec![self.at];
-                        let name = self.member_name()?;
-                        open.push(Frame::Object(object, at, name));
+                        self.member_name()?;
+                        open.push(Frame::Object { members, at });
                         continue;
                     }
                 }
@@ -102,7 +112,8 @@ impl Reader<'_> {
                         self.at += 1;
                         Value::Array(Vec::new())
                     } else {
-                        open.push(Frame::Array(Vec::new()));
+                        let elements = self.elements.len();
+                        open.push(Frame::Array { elements });
                         continue;
                     }
                 }
@@ -111,55 +122,61 @@ impl Reader<'_> {
             };
             // The value is whole; it may complete its container, and that the next one.
             loop {
-                match open.pop() {
-                    None => {
-                        self.blanks();
-                        return if self.at == self.bytes.len() {
-                            Ok(value)
-                        } else {
-                            Err(ErrorKind::Trailing)
-                        };
-                    }
-                    Some(Frame::Array(mut elements)) => {
-                        elements.push(value);
+                let Some(container) = open.last() else {
+                    self.blanks();
+                    return if self.at == self.bytes.len() {
+                        Ok(value)
+                    } else {
+                        Err(ErrorKind::Trailing)
+                    };
+                };
+                match *container {
+                    Frame::Array { elements } => {
+                        self.elements.push(value);
                         self.blanks();
                         match self.peek()? {
                             b',' => {
                                 self.at += 1;
-                                open.push(Frame::Array(elements));
                                 break;
                             }
                             b']' => {
                                 self.at += 1;
-                                value = Value::Array(elements);
+                                value = Value::Array(self.elements.drain(elements..).collect());
                             }
                             other => return Err(ErrorKind::Unexpected(other)),
                         }
                     }
-                    Some(Frame::Object(mut object, mut names_at, name)) => {
-                        object.members.push((name, value));
+                    Frame::Object { members, at } => {
+                        if let Some((_, waiting)) = self.members.last_mut() {
+                            *waiting = value;
+                        }
                         self.blanks();
                         match self.peek()? {
                             b',' => {
                                 self.at += 1;
                                 self.blanks();
-                                names_at.push(self.at);
-                                let name = self.member_name()?;
-                                open.push(Frame::Object(object, names_at, name));
+                                self.member_name()?;
                                 break;
                             }
-                            b'}' => {
-                                self.at += 1;
-                                object.span.1 = self.at;
-                                self.find_duplicates(&object, &names_at);
-                                value = Value::Object(object);
-                            }
+                            b'}' => value = self.object(members, at),
                             other => return Err(ErrorKind::Unexpected(other)),
                         }
                     }
                 }
+                open.pop();
             }
         }
+    }
+
+    /// Ends an object at its brace.
+    fn object(&mut self, members: usize, start: usize) -> Value {
+        self.at += 1;
+        self.find_duplicates(members);
+        self.names_at.truncate(members);
+        Value::Object(Object {
+            members: self.members.drain(members..).collect(),
+            span: (start, self.at),
+        })
     }
 
     fn deeper(&self, depth: usize) -> Result<(), ErrorKind> {
@@ -180,36 +197,45 @@ impl Reader<'_> {
         self.bytes.get(self.at).copied().ok_or(ErrorKind::End)
     }
 
-    fn member_name(&mut self) -> Result<String, ErrorKind> {
+    /// Reads the name of a member, which then waits for its value.
+    fn member_name(&mut self) -> Result<(), ErrorKind> {
         match self.peek()? {
             b'"' => {}
             other => return Err(ErrorKind::Unexpected(other)),
         }
+        self.names_at.push(self.at);
         let name = self.string()?;
+        self.members.push((name, Value::Null));
         self.blanks();
         match self.peek()? {
             b':' => self.at += 1,
             other => return Err(ErrorKind::Unexpected(other)),
         }
-        Ok(name)
+        Ok(())
     }
 
     /// The flaw stands at the second name, which falls inside the object's span.
-    fn find_duplicates(&mut self, object: &Object, names_at: &[usize]) {
+    fn find_duplicates(&mut self, start: usize) {
+        let members = &self.members[start..];
+        let names_at = &self.names_at[start..];
+        let mut found = Vec::new();
         // Small objects are the rule; a set pays only for large ones.
-        if object.members.len() <= 16 {
-            for (i, (name, _)) in object.members.iter().enumerate() {
-                if object.members[..i].iter().any(|(n, _)| n == name) {
-                    self.flaw(FlawKind::DuplicateMember(name.clone()), names_at[i]);
+        if members.len() <= 16 {
+            for (i, (name, _)) in members.iter().enumerate() {
+                if members[..i].iter().any(|(n, _)| n == name) {
+                    found.push((name.clone(), names_at[i]));
                 }
             }
         } else {
-            let mut seen = std::collections::HashSet::with_capacity(object.members.len());
-            for ((name, _), at) in object.members.iter().zip(names_at) {
+            let mut seen = std::collections::HashSet::with_capacity(members.len());
+            for ((name, _), at) in members.iter().zip(names_at) {
                 if !seen.insert(name.as_str()) {
-                    self.flaw(FlawKind::DuplicateMember(name.clone()), *at);
+                    found.push((name.clone(), *at));
                 }
             }
+        }
+        for (name, at) in found {
+            self.flaw(FlawKind::DuplicateMember(name), at);
         }
     }
 
@@ -222,12 +248,9 @@ impl Reader<'_> {
         let mut out = String::new();
         loop {
             let run = self.at;
-            while let Some(byte) = self.bytes.get(self.at) {
-                if matches!(byte, b'"' | b'\\' | 0..=0x1f) {
-                    break;
-                }
-                self.at += 1;
-            }
+            let ends = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            let length = self.bytes[run..].iter().position(ends);
+            self.at = length.map_or(self.bytes.len(), |length| run + length);
             // Both ends stand beside an ASCII byte, so the slice falls on character boundaries.
             out.push_str(&self.text[run..self.at]);
             if out.len() > self.limits.string {

@@ -41,6 +41,7 @@ pub(super) fn change(
         rule: "description-changed",
         level: Level::Material,
         path: Pointer::root().join("description"),
+        was: None,
         message: "the words differ".to_owned(),
         happened: crate::diff::Happened::Changed,
     };

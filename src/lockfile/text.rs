@@ -65,7 +65,7 @@ fn items(server: &Server, kind: Kind) -> Members {
     let accepted = server
         .entries
         .iter()
-        .map(|(key, entry)| (key, entry_value(entry)));
+        .map(|(key, entry)| (key, entry_value(key.kind, entry)));
     let awaiting = server
         .awaiting
         .iter()
@@ -77,15 +77,15 @@ fn items(server: &Server, kind: Kind) -> Members {
         .collect()
 }
 
-fn entry_value(entry: &Entry) -> Value {
+fn entry_value(kind: Kind, entry: &Entry) -> Value {
     let mut members = acknowledgements(&entry.acknowledgements);
-    let (name, definition) = match &entry.item.definition {
+    let (name, definition) = match &*entry.item.definition {
         Definition::Canonical(value) => ("definition", value.clone()),
         Definition::Raw { bytes, .. } => ("raw", Value::String(BASE64.encode(bytes))),
     };
     members.insert(name.to_owned(), definition);
     members.insert("digest".to_owned(), digest_value(entry.item.digest));
-    if let Some(fingerprint) = entry.item.fingerprint {
+    if let Some(fingerprint) = entry.item.fingerprint(kind) {
         members.insert("fingerprint".to_owned(), digest_value(fingerprint));
     }
     if entry.removed {

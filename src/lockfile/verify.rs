@@ -21,13 +21,14 @@ pub(super) fn definition(
             item.digest
         ));
     }
-    if item.fingerprint != fingerprint {
+    let own = item.fingerprint(key.kind);
+    if own != fingerprint {
         let words = |digest: Option<Digest>| {
             digest.map_or_else(|| "none".to_owned(), |digest| digest.to_string())
         };
         return Some(format!(
             "the fingerprint was edited: the definition's is {}, the file says {}",
-            words(item.fingerprint),
+            words(own),
             words(fingerprint)
         ));
     }

@@ -27,6 +27,21 @@ impl Pointer {
         Self(out)
     }
 
+    /// The same pointer with another token where `path`, which has as many tokens up to there, ends.
+    #[must_use]
+    pub fn replaced(&self, path: &Self, token: &str) -> Self {
+        let tokens = path.0.matches('/').count();
+        let mut out = Self::root();
+        for (at, own) in self.0.split('/').skip(1).enumerate() {
+            if at + 1 == tokens {
+                out = out.join(token);
+            } else {
+                out.0.extend(["/", own]);
+            }
+        }
+        out
+    }
+
     /// The pointer to an element.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {

@@ -141,7 +141,7 @@ fn join_by(
 
 /// The definition of an item that came or went, if it is an object in canonical form.
 fn object<'a>(pair: &Pair<'a>) -> Option<&'a Object> {
-    match &pair.before.or(pair.after)?.definition {
+    match &*pair.before.or(pair.after)?.definition {
         Definition::Canonical(value) if matches!(pair.event, Event::Added | Event::Removed) => {
             value.as_object()
         }

@@ -15,6 +15,14 @@ pub(super) fn collapse(escaped: &str) -> String {
     let mut at = 0;
     while at < escaped.len() {
         let rest = &escaped[at..];
+        // Neither blanks nor escapes: most of a text.
+        let plain = |b: &&u8| matches!(b, b'!'..=b'~') && **b != b'\\';
+        let run = rest.as_bytes().iter().take_while(plain).count();
+        if run > 0 {
+            out.push_str(&rest[..run]);
+            at += run;
+            continue;
+        }
         let unit = unit(rest);
         let blank = run_of(rest, is_blank);
         let same = if blank.units > 0 || unit.len() > 1 && unit.starts_with('\\') {

@@ -4,7 +4,7 @@
 //! Every line is escaped, and different definitions give different lines.
 
 use super::count::number;
-use super::escape::{line, quoted, quoted_name};
+use super::escape::{line, push_quoted, push_quoted_name};
 use crate::diff::renamed_inputs;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
@@ -99,7 +99,9 @@ impl Writer {
             Vec::new()
         };
         for (name, member) in object.iter() {
-            let label = format!("{}: ", quoted_name(name));
+            let mut first = begun(at.depth);
+            push_quoted_name(&mut first, name);
+            first.push_str(": ");
             let other_name = renamed.iter().find(|(own, _)| *own == name);
             let other_name = other_name.map_or(name, |(_, other)| other);
             // Both sides of a renaming are one place.
@@ -107,56 +109,83 @@ impl Writer {
             match member.as_str() {
                 // The name that an item goes by.
                 Some(text) if at.depth == 0 && name == "name" => {
-                    self.push(inside, &(label + &quoted_name(text)));
+                    push_quoted_name(&mut first, text);
+                    self.push(inside, first);
                 }
                 _ => {
                     let other = other.and_then(|other| other.get(other_name));
-                    self.value(label, member, other, inside);
+                    self.value(first, member, other, inside);
                 }
             }
         }
     }
 
-    fn value(&mut self, label: String, value: &Value, other: Option<&Value>, at: At) {
+    /// Writes a value behind what its first line begins with.
+    fn value(&mut self, mut first: String, value: &Value, other: Option<&Value>, at: At) {
         match value {
             Value::Object(object) if !object.is_empty() => {
-                self.push(at, &format!("{label}{{"));
+                first.push('{');
+                self.push(at, first);
                 self.members(object, other, at.deeper());
-                self.push(at, "}");
+                self.end(at, '}');
             }
             Value::Array(elements) if !elements.is_empty() => {
                 if let Some(list) = short_list(elements) {
-                    self.push(at, &(label + &list));
+                    first.push_str(&list);
+                    self.push(at, first);
                     return;
                 }
-                self.push(at, &format!("{label}["));
+                first.push('[');
+                self.push(at, first);
                 let others = other.and_then(Value::as_array).unwrap_or_default();
+                let inside = at.deeper().inside(None);
                 for (i, element) in elements.iter().enumerate() {
-                    let inside = at.deeper().inside(None);
-                    self.value(String::new(), element, others.get(i), inside);
+                    self.value(begun(inside.depth), element, others.get(i), inside);
                 }
-                self.push(at, "]");
+                self.end(at, ']');
             }
             Value::String(text) if [Some(value), other].into_iter().any(has_lines) => {
-                self.push(at, &format!("{label}|"));
+                first.push('|');
+                self.push(at, first);
                 for part in text.split('\n') {
-                    let text = line(part);
-                    let blank = if text.is_empty() { "" } else { " " };
-                    self.push(at.deeper(), &format!("|{blank}{text}"));
+                    let mut out = begun(at.depth + 1);
+                    out.push('|');
+                    if !part.is_empty() {
+                        out.push(' ');
+                        out.push_str(&line(part));
+                    }
+                    self.push(at, out);
                 }
             }
-            other => self.push(at, &(label + &plain(other))),
+            other => {
+                push_plain(&mut first, other);
+                self.push(at, first);
+            }
         }
     }
 
-    fn push(&mut self, at: At, line: &str) {
-        let mut text = "  ".repeat(at.depth.min(DEEPEST));
-        text.push_str(line);
+    fn end(&mut self, at: At, bracket: char) {
+        let mut line = begun(at.depth);
+        line.push(bracket);
+        self.push(at, line);
+    }
+
+    fn push(&mut self, at: At, text: String) {
         self.lines.push(Line {
             text,
             place: at.place,
         });
     }
+}
+
+/// A line with its indentation.
+fn begun(depth: usize) -> String {
+    /// As much as most lines take.
+    const ROOM: usize = 48;
+    let indent = 2 * depth.min(DEEPEST);
+    let mut line = String::with_capacity(indent + ROOM);
+    line.extend(std::iter::repeat_n(' ', indent));
+    line
 }
 
 fn has_lines(value: Option<&Value>) -> bool {
@@ -166,14 +195,15 @@ fn has_lines(value: Option<&Value>) -> bool {
 }
 
 /// A value that needs no lines of its own.
-fn plain(value: &Value) -> String {
+fn push_plain(line: &mut String, value: &Value) {
     match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(text) => text.to_string(),
-        Value::String(text) => quoted(text),
-        Value::Array(_) => "[]".to_owned(),
-        Value::Object(_) => "{}".to_owned(),
+        Value::Null => line.push_str("null"),
+        Value::Bool(true) => line.push_str("true"),
+        Value::Bool(false) => line.push_str("false"),
+        Value::Number(text) => line.push_str(text),
+        Value::String(text) => push_quoted(line, text),
+        Value::Array(_) => line.push_str("[]"),
+        Value::Object(_) => line.push_str("{}"),
     }
 }
 
@@ -188,7 +218,7 @@ fn short_list(elements: &[Value]) -> Option<String> {
         if i > 0 {
             out.push_str(", ");
         }
-        out.push_str(&plain(element));
+        push_plain(&mut out, element);
         if out.len() > SHORT_LIST {
             return None;
         }

@@ -9,14 +9,67 @@ use std::hash::Hash;
 
 /// Up to so many items on both sides together, the time of a full comparison is no concern.
 const SMALL: usize = 20_000;
+/// Up to so many items they are compared as they are.
+const DIRECT: usize = 64;
 /// How many items may have come and gone for the search among many.
 const FEW: usize = 2_000;
 /// How many comparisons that search may take.
 const STEPS: usize = 30_000_000;
 
 /// The operations that lead from `old` to `new`, in order and without gaps.
-pub(super) fn between<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
-    let mut known: HashMap<T, usize> = HashMap::new();
+pub(super) fn between<T: Copy + Eq + Hash + Ord>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+    let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let suffix = old[prefix..]
+        .iter()
+        .rev()
+        .zip(new[prefix..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let differ = old.len() + new.len() - 2 * (prefix + suffix);
+    if differ <= DIRECT {
+        return between_ends(old, new, prefix, suffix);
+    }
+    let (old, new) = numbered(old, new);
+    if differ <= SMALL {
+        return between_ends(&old, &new, prefix, suffix);
+    }
+    let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
+    let mut ops = Vec::new();
+    push_equal(&mut ops, 0, 0, prefix);
+    {
+        let (old, new) = (&old[prefix..old_end], &new[prefix..new_end]);
+        let found = few(old, new, &mut STEPS.clone()).unwrap_or_else(|| by_anchors(old, new));
+        push_all(&mut ops, found, prefix, prefix);
+    }
+    push_equal(&mut ops, old_end, new_end, suffix);
+    ops
+}
+
+/// The operations between two rows that are the same but for what lies between their ends.
+fn between_ends<T: Eq + Hash + Ord>(
+    old: &[T],
+    new: &[T],
+    prefix: usize,
+    suffix: usize,
+) -> Vec<DiffOp> {
+    let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
+    let mut ops = Vec::new();
+    // Not cut at the common ends, so that an edit may be moved along them to where it reads best.
+    let (before, after) = (prefix.saturating_sub(SMALL), suffix.min(SMALL));
+    push_equal(&mut ops, 0, 0, before);
+    let found = capture_diff_slices(
+        Algorithm::Myers,
+        &old[before..old_end + after],
+        &new[before..new_end + after],
+    );
+    push_all(&mut ops, found, before, before);
+    push_equal(&mut ops, old_end + after, new_end + after, suffix - after);
+    ops
+}
+
+/// A number for each item, the same for the same one: quicker to compare.
+fn numbered<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> (Vec<usize>, Vec<usize>) {
+    let mut known: HashMap<T, usize> = HashMap::with_capacity(old.len() + new.len());
     let mut numbers = |items: &[T]| -> Vec<usize> {
         items
             .iter()
@@ -26,35 +79,7 @@ pub(super) fn between<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> 
             })
             .collect()
     };
-    let (old, new) = (numbers(old), numbers(new));
-    let prefix = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let suffix = old[prefix..]
-        .iter()
-        .rev()
-        .zip(new[prefix..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
-    let mut ops = Vec::new();
-    if old_end + new_end - 2 * prefix <= SMALL {
-        // Not cut at the common ends, so that an edit may be moved along them to where it reads best.
-        let (before, after) = (prefix.saturating_sub(SMALL), suffix.min(SMALL));
-        push_equal(&mut ops, 0, 0, before);
-        let found = capture_diff_slices(
-            Algorithm::Myers,
-            &old[before..old_end + after],
-            &new[before..new_end + after],
-        );
-        push_all(&mut ops, found, before, before);
-        push_equal(&mut ops, old_end + after, new_end + after, suffix - after);
-    } else {
-        push_equal(&mut ops, 0, 0, prefix);
-        let (old, new) = (&old[prefix..old_end], &new[prefix..new_end]);
-        let found = few(old, new, &mut STEPS.clone()).unwrap_or_else(|| by_anchors(old, new));
-        push_all(&mut ops, found, prefix, prefix);
-        push_equal(&mut ops, old_end, new_end, suffix);
-    }
-    ops
+    (numbers(old), numbers(new))
 }
 
 /// Compares what lies between the items that stand once on either side and in one order. A large stretch between two

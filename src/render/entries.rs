@@ -6,27 +6,27 @@ use super::escape::short;
 use super::heading;
 use super::paint::Paint;
 use super::said::{Room, said};
-use super::shared::{self, Shared};
+use super::shared::{self, Shared, Untold};
 use super::sides::Sides;
 use crate::model::Level;
 use crate::report::{Change, Group, ServerReport};
+use crate::rules::Reason;
 use std::cmp::Reverse;
 
 /// Lists of names are not broken narrower.
 const NARROWEST: usize = 20;
 
 /// One thing that nobody acknowledged yet.
-#[derive(Clone, Copy)]
 pub(super) enum Entry<'a> {
-    /// A change, with all of its reasons.
-    Change(&'a Change),
+    /// A change, with all of its reasons, or with those that no group tells of.
+    Change(&'a Change, Option<Untold<'a>>),
     /// One edit of several items.
     Group(&'a Group),
 }
 
 /// What nobody acknowledged, the highest level first.
 pub(super) fn open(server: &ServerReport) -> Vec<Entry<'_>> {
-    let shared = Shared::of(server);
+    let mut shared = Shared::of(server);
     let mut entries: Vec<(Reverse<Level>, usize, Entry<'_>)> = Vec::new();
     for group in &shared.groups {
         let first = shared::items(group).first().copied().unwrap_or(0);
@@ -34,7 +34,8 @@ pub(super) fn open(server: &ServerReport) -> Vec<Entry<'_>> {
     }
     for (c, change) in server.changes.iter().enumerate() {
         if change.acknowledged.is_none() && !shared.covered.contains(&c) {
-            entries.push((Reverse(change.level()), c, Entry::Change(change)));
+            let untold = shared.untold.remove(&c);
+            entries.push((Reverse(change.level()), c, Entry::Change(change, untold)));
         }
     }
     entries.sort_by_key(|(level, first, _)| (*level, *first));
@@ -43,25 +44,25 @@ pub(super) fn open(server: &ServerReport) -> Vec<Entry<'_>> {
 
 impl Entry<'_> {
     /// Its highest level.
-    pub(super) fn level(self) -> Level {
+    pub(super) fn level(&self) -> Level {
         match self {
-            Self::Change(change) => change.level(),
+            Self::Change(change, _) => change.level(),
             Self::Group(group) => group.level,
         }
     }
 
     /// Its first line, after the level.
-    pub(super) fn head(self, server: &ServerReport) -> String {
+    pub(super) fn head(&self, server: &ServerReport) -> String {
         match self {
-            Self::Change(change) => heading::of_change(server, change),
+            Self::Change(change, _) => heading::of_change(server, change),
             Self::Group(group) => shared::head(group, server),
         }
     }
 
     /// The lines beneath: why it matters, and what differs.
-    pub(super) fn body(self, server: &ServerReport, room: Room, paint: Paint) -> Vec<String> {
+    pub(super) fn body(&self, server: &ServerReport, room: Room, paint: Paint) -> Vec<String> {
         match self {
-            Self::Change(change) => self::body(change, room, paint),
+            Self::Change(change, untold) => self::body(change, untold.as_ref(), room, paint),
             Self::Group(group) => {
                 let rules = format!("{}  {}", group.level, group.rules.join(", "));
                 let mut lines = said(&rules, &group.message, room);
@@ -73,17 +74,14 @@ impl Entry<'_> {
     }
 }
 
-/// The reasons of a change, the highest level first, and both of its sides.
-pub(super) fn body(change: &Change, room: Room, paint: Paint) -> Vec<String> {
-    let mut lines = reasons(change, room);
-    lines.extend(Sides::of(change, paint).text(paint));
-    lines
-}
-
-fn reasons(change: &Change, room: Room) -> Vec<String> {
-    let mut reasons: Vec<_> = change.reasons.iter().collect();
-    reasons.sort_by_key(|reason| Reverse(reason.level));
-    let lines = reasons.into_iter().flat_map(|reason| {
+/// The reasons of a change and both of its sides, or what is left of them.
+pub(super) fn body(
+    change: &Change,
+    untold: Option<&Untold<'_>>,
+    room: Room,
+    paint: Paint,
+) -> Vec<String> {
+    let said = reasons(change, untold).into_iter().flat_map(|reason| {
         let path = match reason.path.as_str() {
             "" => String::new(),
             path => format!("  {}", short(path)),
@@ -91,5 +89,29 @@ fn reasons(change: &Change, room: Room) -> Vec<String> {
         let head = format!("{}  {}{path}", reason.level, reason.rule);
         said(&head, &reason.message, room)
     });
-    lines.collect()
+    let mut lines: Vec<String> = said.collect();
+    lines.extend(told(change, untold).map(|told| format!("| {told}")));
+    lines.extend(sides(change, untold, paint).text(paint));
+    lines
+}
+
+/// The reasons of a change that no group tells of, the highest level first.
+pub(super) fn reasons<'a>(change: &'a Change, untold: Option<&Untold<'_>>) -> Vec<&'a Reason> {
+    let left = change.reasons.iter().enumerate();
+    let left = left.filter(|(r, _)| untold.is_none_or(|untold| untold.reasons.contains(r)));
+    let mut reasons: Vec<&Reason> = left.map(|(_, reason)| reason).collect();
+    reasons.sort_by_key(|reason| Reverse(reason.level));
+    reasons
+}
+
+/// What groups tell of a change, a line each.
+pub(super) fn told(change: &Change, untold: Option<&Untold<'_>>) -> impl Iterator<Item = String> {
+    let groups = untold.into_iter().flat_map(|untold| &untold.told);
+    groups.map(|group| shared::told(group, change))
+}
+
+/// Both sides of a change, or what is left of them.
+pub(super) fn sides(change: &Change, untold: Option<&Untold<'_>>, paint: Paint) -> Sides {
+    let left = untold.map(|untold| [&untold.before, &untold.after]);
+    Sides::of(change, left, paint)
 }

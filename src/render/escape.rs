@@ -34,16 +34,22 @@ pub fn line(text: &str) -> String {
 
 /// The same between double quotes, where quotes and backslashes stand behind a backslash, as in JSON.
 pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(text, true, &[]))
+    let mut out = String::with_capacity(text.len() + 2);
+    push_quoted(&mut out, text);
+    out
 }
 
 /// A text for a part of one line: long runs of blanks as counts, and of a text beyond 1,000 bytes both ends.
 ///
 /// It may quote names: a word that mixes scripts shows its code points.
 pub fn short(text: &str) -> String {
-    let mixed: Vec<Range<usize>> = words(text)
-        .filter(|word| mixes_scripts(&text[word.clone()]))
-        .collect();
+    let mixed: Vec<Range<usize>> = if text.is_ascii() {
+        Vec::new()
+    } else {
+        words(text)
+            .filter(|word| mixes_scripts(&text[word.clone()]))
+            .collect()
+    };
     ends(&collapse(&escaped(text, false, &mixed)), SHORT)
 }
 
@@ -64,11 +70,26 @@ pub fn name(text: &str) -> String {
 
 /// The same between quotes in every case, whole.
 pub(super) fn quoted_name(text: &str) -> String {
-    format!("\"{}\"", escaped(text, true, &exposed(text)))
+    let mut out = String::with_capacity(text.len() + 2);
+    push_quoted_name(&mut out, text);
+    out
+}
+
+/// The same, behind what stands in a line.
+pub(super) fn push_quoted_name(line: &mut String, text: &str) {
+    push_in_quotes(line, text, &exposed(text));
+}
+
+/// What [`quoted`] gives, behind what stands in a line.
+pub(super) fn push_quoted(line: &mut String, text: &str) {
+    push_in_quotes(line, text, &[]);
 }
 
 /// The words of a name whose code points must be shown.
 fn exposed(text: &str) -> Vec<Range<usize>> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
     words(text)
         .filter(|word| looks_like_another(&text[word.clone()]))
         .collect()
@@ -117,9 +138,32 @@ fn push_blank(lines: &mut Vec<String>, blank: usize) {
 /// `text` with everything escaped; every character beyond ASCII inside `exposed` too.
 fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(text.len() + 2);
+    escape(&mut out, text, quoted, exposed);
+    out
+}
+
+fn push_in_quotes(out: &mut String, text: &str, exposed: &[Range<usize>]) {
+    out.push('"');
+    escape(out, text, true, exposed);
+    out.push('"');
+}
+
+fn escape(out: &mut String, text: &str, quoted: bool, exposed: &[Range<usize>]) {
     let mut hidden = hidden(text).into_iter().peekable();
     let mut before = None;
-    for (at, c) in text.char_indices() {
+    let mut at = 0;
+    while at < text.len() {
+        // Most of a text stands as it is: it is copied in runs.
+        let run = text.as_bytes()[at..].iter().take_while(|b| stands(**b));
+        let run = run.count();
+        if run > 0 {
+            out.push_str(&text[at..at + run]);
+            at += run;
+            before = text[..at].chars().next_back();
+        }
+        let Some(c) = text[at..].chars().next() else {
+            break;
+        };
         let after = &text[at + c.len_utf8()..];
         let is_hidden = hidden.next_if(|(next, _)| *next == at).is_some();
         let word = exposed.partition_point(|word| word.end <= at);
@@ -139,14 +183,19 @@ fn escaped(text: &str, quoted: bool, exposed: &[Range<usize>]) -> String {
                     .trim_start_matches(char::is_alphabetic)
                     .starts_with('[') =>
             {
-                push_code(&mut out, c);
+                push_code(out, c);
             }
-            _ if is_hidden || is_exposed || is_stranded => push_code(&mut out, c),
+            _ if is_hidden || is_exposed || is_stranded => push_code(out, c),
             _ => out.push(c),
         }
         before = Some(c);
+        at += c.len_utf8();
     }
-    out
+}
+
+/// Whether a byte is a character that stands as it is, whatever is around it.
+fn stands(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'[' | b'#')
 }
 
 fn push_code(out: &mut String, c: char) {

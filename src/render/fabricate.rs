@@ -25,6 +25,7 @@ pub(super) fn reason(rule: &'static str, level: Level, path: &str, message: &str
         rule,
         level,
         path,
+        was: None,
         message: message.to_owned(),
         happened: crate::diff::Happened::Changed,
     }

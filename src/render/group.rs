@@ -33,6 +33,9 @@ struct Key {
     edit: String,
 }
 
+/// The two sides of a text that was rewritten.
+type Texts<'a> = (&'a str, &'a str);
+
 /// One reason and where it stands.
 struct Member {
     /// Index of the change, index of the reason within it.
@@ -52,15 +55,18 @@ type Parts = BTreeSet<(usize, Part)>;
 
 /// The groups of one server's changes: the highest level first, then in the order of the changes.
 pub fn groups(changes: &[Change]) -> Vec<Group> {
-    let mut members: BTreeMap<Key, Vec<Member>> = BTreeMap::new();
+    let mut members: BTreeMap<Key, Vec<(Member, Option<Texts<'_>>)>> = BTreeMap::new();
     for (c, change) in changes.iter().enumerate() {
         let places = Places::of(change);
         for (r, reason) in change.reasons.iter().enumerate() {
-            let (key, member) = member((c, r), change, reason, &places);
-            members.entry(key).or_default().push(member);
+            let (key, member, texts) = member((c, r), change, reason, &places);
+            members.entry(key).or_default().push((member, texts));
         }
     }
-    let mut groups: Vec<Group> = together(members)
+    let edits = members.into_iter().flat_map(|(key, members)| {
+        by_words(members).map(move |members| (key.kind, key.acknowledged, members))
+    });
+    let mut groups: Vec<Group> = together(edits)
         .into_iter()
         .map(|members| group(&members, changes))
         .collect();
@@ -68,11 +74,26 @@ pub fn groups(changes: &[Change]) -> Vec<Group> {
     groups
 }
 
+/// Those whose texts were edited alike, word by word. The words are compared only where something else might be the
+/// same edit.
+fn by_words(members: Vec<(Member, Option<Texts<'_>>)>) -> impl Iterator<Item = Vec<Member>> {
+    let (_, first) = members[0];
+    let is_one = members.iter().all(|(_, texts)| *texts == first);
+    let mut found: BTreeMap<Option<Digest>, Vec<Member>> = BTreeMap::new();
+    for (member, texts) in members {
+        let edit = texts
+            .filter(|_| !is_one)
+            .map(|(before, after)| Digest::of(&format!("{:?}", words::edit_list(before, after))));
+        found.entry(edit).or_default().push(member);
+    }
+    found.into_values()
+}
+
 /// Joins the edits that touch exactly the same parts of the same items.
-fn together(edits: BTreeMap<Key, Vec<Member>>) -> Vec<Vec<Member>> {
+fn together(edits: impl Iterator<Item = (Kind, bool, Vec<Member>)>) -> Vec<Vec<Member>> {
     let mut found: Vec<Vec<Member>> = Vec::new();
     let mut known: BTreeMap<(Kind, bool, Parts), usize> = BTreeMap::new();
-    for (key, members) in edits {
+    for (kind, acknowledged, members) in edits {
         let parts: Option<Parts> = members
             .iter()
             .map(|member| Some((member.at.0, member.part.clone()?)))
@@ -82,7 +103,7 @@ fn together(edits: BTreeMap<Key, Vec<Member>>) -> Vec<Vec<Member>> {
             continue;
         };
         let at = *known
-            .entry((key.kind, key.acknowledged, parts))
+            .entry((kind, acknowledged, parts))
             .or_insert(found.len());
         if at == found.len() {
             found.push(Vec::new());
@@ -117,12 +138,12 @@ fn group(members: &[Member], changes: &[Change]) -> Group {
     }
 }
 
-fn member(
+fn member<'a>(
     at: (usize, usize),
     change: &Change,
     reason: &Reason,
-    places: &Places<'_>,
-) -> (Key, Member) {
+    places: &Places<'a>,
+) -> (Key, Member, Option<Texts<'a>>) {
     let (kind, name) = (change.key.kind, change.key.name.as_str());
     let event = change.event.word();
     let whole = |place: &str, edit: String| {
@@ -141,7 +162,7 @@ fn member(
             said: reason.message.clone(),
             part: None,
         };
-        (key, member)
+        (key, member, None)
     };
     match change.event {
         _ if kind == Kind::Server => whole(name, String::new()),
@@ -158,23 +179,24 @@ fn member(
                 "" => kind.word().to_owned(),
                 name => name.to_owned(),
             };
+            let (edit, texts) = edit(&place, reason);
             let key = Key {
                 kind,
                 acknowledged: change.acknowledged.is_some(),
                 place: or_kind(&place.shared),
                 event: place.event,
-                edit: edit(&place, reason),
+                edit,
             };
             let is_named = place.event != "changed" && place.is_named();
             let member = Member {
                 at,
-                named: place.way.last().filter(|_| is_named).cloned(),
+                named: place.way.now.last().filter(|_| is_named).cloned(),
                 said: said(&place, reason, "`*`"),
                 place: or_kind(&place.name),
                 event: place.event,
                 part: place.part,
             };
-            (key, member)
+            (key, member, texts)
         }
     }
 }
@@ -191,20 +213,47 @@ fn is_of_name(reason: &Reason) -> bool {
     matches!(path, "" | "/name") || (reason.rule == "title-generated" && titles.contains(&path))
 }
 
-fn edit(place: &Place<'_>, reason: &Reason) -> String {
-    match (place.before, place.after) {
+/// What two reasons at one place must have in common to be one edit; for rewritten texts also those, whose words must
+/// be edited alike.
+fn edit<'a>(place: &Place<'a>, reason: &Reason) -> (String, Option<Texts<'a>>) {
+    let said = match (place.before, place.after) {
         (Some(_), Some(_)) if place.event == "renamed" => {
-            let now = place.way.last().map_or("", String::as_str);
+            let now = place.way.now.last().map_or("", String::as_str);
             format!("{:?} {now}", place.former)
         }
         _ if is_wordless(place, reason) => String::new(),
         // A schema that differs in many ways: what was told of it is one of them.
         (Some(Value::Object(_)), Some(Value::Object(_))) => nameless(place, reason),
+        (Some(Value::String(before)), Some(Value::String(after)))
+            if before != after && before.len() + after.len() <= COMPARED =>
+        {
+            return (
+                format!("{:x}", balance(before, after)),
+                Some((before, after)),
+            );
+        }
         (Some(before), Some(after)) if before != after => changed(before, after),
         (Some(_), None) | (None, Some(_)) => String::new(),
         // It is about something else than a difference at this place: the sentence says what.
         _ => nameless(place, reason),
-    }
+    };
+    (said, None)
+}
+
+/// A number that two texts share with all that were edited alike: what came weighs as much, and what went, whatever
+/// stayed around it. Blanks weigh nothing, because edits are compared without those at their ends.
+fn balance(before: &str, after: &str) -> u64 {
+    let weight = |text: &str| {
+        text.chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| {
+                (u64::from(c) + 1)
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    .rotate_left(u32::from(c) % 64)
+            })
+            .fold(0, u64::wrapping_add)
+    };
+    weight(after).wrapping_sub(weight(before))
 }
 
 /// What is said of a place, without the name of the input that it is said of.
@@ -233,9 +282,6 @@ fn is_wordless(place: &Place<'_>, reason: &Reason) -> bool {
 
 fn changed(before: &Value, after: &Value) -> String {
     let edit = match (before, after) {
-        (Value::String(before), Value::String(after)) if before.len() + after.len() <= COMPARED => {
-            format!("{:?}", words::edit_list(before, after))
-        }
         (Value::Array(before), Value::Array(after)) => {
             let texts = |list: &[Value]| -> BTreeSet<String> { list.iter().map(to_text).collect() };
             let (old, new) = (texts(before), texts(after));

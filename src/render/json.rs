@@ -38,7 +38,7 @@ pub(super) fn report(report: &Report) -> String {
 
 /// Any JSON document, with what a terminal would obey as escapes.
 pub(super) fn document(value: &Value) -> String {
-    let mut out = visible(&format!("{value:#}"));
+    let mut out = visible(format!("{value:#}"));
     out.push('\n');
     out
 }
@@ -173,11 +173,25 @@ fn problem(problem: &Problem) -> Value {
 
 /// A JSON text in which everything that shows nothing is an escape: such characters stand inside strings only.
 /// A `#` after another one is too, because CI systems obey `##[…]` wherever it stands in a line.
-fn visible(json: &str) -> String {
+fn visible(json: String) -> String {
+    let shows = |b: &u8| matches!(b, b' '..=b'~' | b'\n');
+    if json.bytes().all(|b| shows(&b)) && !json.contains("##") {
+        return json;
+    }
     let mut out = String::with_capacity(json.len());
-    let mut before = ' ';
-    for c in json.chars() {
-        if c != '\n' && is_invisible(c) || c == '#' && before == '#' {
+    let mut rest = json.as_str();
+    let mut before = None;
+    while !rest.is_empty() {
+        // Most of a text stands as it is: it is copied in runs.
+        let run = rest.as_bytes().iter().position(|b| !shows(b) || *b == b'#');
+        let (plain, other) = rest.split_at(run.unwrap_or(rest.len()));
+        out.push_str(plain);
+        before = plain.chars().next_back().or(before);
+        rest = other;
+        let Some(c) = rest.chars().next() else {
+            break;
+        };
+        if is_invisible(c) || c == '#' && before == Some('#') {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{unit:04x}");
@@ -185,7 +199,8 @@ fn visible(json: &str) -> String {
         } else {
             out.push(c);
         }
-        before = c;
+        before = Some(c);
+        rest = &rest[c.len_utf8()..];
     }
     out
 }

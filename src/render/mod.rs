@@ -27,6 +27,7 @@ mod marks;
 mod markup;
 mod paint;
 mod place;
+mod rest;
 mod rows;
 mod said;
 mod sarif;

@@ -3,15 +3,17 @@
 
 mod follows;
 mod references;
+mod way;
 
 use crate::diff::Happened;
 use crate::diff::keyword::{Shape, shape};
 use crate::json::Value;
-use crate::model::Pointer;
 use crate::report::{Change, Side};
 use crate::rules::Reason;
 use references::References;
 use std::cell::OnceCell;
+pub(super) use way::Way;
+use way::{child, joined};
 
 /// Schema keywords whose members bear names that the author chose.
 const MAPS: [&str; 6] = [
@@ -47,7 +49,7 @@ pub(super) struct Place<'a> {
     /// `added`, `removed`, `renamed` or `changed`.
     pub(super) event: &'static str,
     /// The way to it. Ends at an array where single elements differ.
-    pub(super) way: Vec<String>,
+    pub(super) way: Way,
     /// The last name on the way on the side before, where it was another one.
     pub(super) former: Option<String>,
     /// The input or shared schema that it is in, the innermost.
@@ -63,7 +65,7 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// Whether the last name on the way to it is one that a reader looks for: an input, a shared schema, a hint.
     pub(super) fn is_named(&self) -> bool {
-        let [.., holder, _] = &self.way[..] else {
+        let [.., holder, _] = &self.way.now[..] else {
             return false;
         };
         MAPS.contains(&holder.as_str()) || holder == "annotations"
@@ -117,7 +119,7 @@ impl<'a> Places<'a> {
     /// The place that a reason points to, or the one above it that appeared or went whole, or the edit that it
     /// follows from.
     pub(super) fn place(&self, reason: &Reason) -> Place<'a> {
-        let mut way = reason.path.tokens();
+        let mut way = Way::of(reason);
         let mut whole = reason.happened == Happened::Changed;
         for _ in 0..STEPS {
             let Some(next) = self.follows(&way) else {
@@ -126,30 +128,35 @@ impl<'a> Places<'a> {
             way = next;
             whole = true;
         }
-        let way: Vec<&str> = way.iter().map(String::as_str).collect();
         let mut place = self.walk(&way, whole);
         if let Some(former) = self.renamed_from(&place) {
-            let mut old = place.way.clone();
-            if let Some(last) = old.last_mut() {
+            if let Some(last) = place.way.was.last_mut() {
                 last.clone_from(&former);
             }
-            let old = old.iter().map(String::as_str);
-            place.before = old.fold(self.before, child);
+            [place.before, _] = self.down(&place.way);
             (place.event, place.former, place.part) = ("renamed", Some(former), None);
         } else if place.part.is_some()
             && let Some(inputs) = self.inputs_of_required(&way)
         {
             place.part = Some(Part {
                 sort: Sort::Accepted,
-                ways: inputs,
+                ways: inputs.iter().map(|way| joined(&way.tokens())).collect(),
             });
         }
         place
     }
 
+    /// What came or went of the shared schemas, if a reason about one of them was led back to another place.
+    pub(super) fn definition(&self, reason: &Reason, led_to: &Place<'_>) -> Option<Place<'a>> {
+        let way = Way::of(reason);
+        let is_shared = matches!(way.tokens()[..], [_, "$defs" | "definitions", ..]);
+        let is_elsewhere = !way.now.starts_with(&led_to.way.now);
+        (is_shared && is_elsewhere).then(|| self.walk(&way, reason.happened == Happened::Changed))
+    }
+
     /// Walks both sides at once. Without `whole`, an element at the end came or went, whatever stands at its index
     /// on the other side.
-    fn walk(&self, way: &[&str], whole: bool) -> Place<'a> {
+    fn walk(&self, way: &Way, whole: bool) -> Place<'a> {
         let (mut before, mut after) = (self.before, self.after);
         let is_container =
             |value: Option<&Value>| matches!(value, Some(Value::Object(_) | Value::Array(_)));
@@ -158,13 +165,14 @@ impl<'a> Places<'a> {
         // Where the last name on the way stands.
         let mut named = None;
         let mut end = 0;
-        for (i, token) in way.iter().enumerate() {
-            let (b, a) = (child(before, token), child(after, token));
+        let tokens = way.tokens();
+        for (i, (was, token)) in way.steps().enumerate() {
+            let (b, a) = (child(before, was), child(after, token));
             let in_array = [before, after]
                 .iter()
                 .any(|side| matches!(side, Some(Value::Array(_))));
             // Elements have no names: where one came or went, the whole array changed.
-            let last = i + 1 == way.len();
+            let last = i + 1 == tokens.len();
             if in_array && (!(is_container(b) && is_container(a)) || (last && !whole)) {
                 break;
             }
@@ -172,13 +180,13 @@ impl<'a> Places<'a> {
             if names_follow {
                 named = Some(i);
             }
-            names_follow = !is_name && MAPS.contains(token);
+            names_follow = !is_name && MAPS.contains(&token);
             (before, after) = (b, a);
             end = i + 1;
             let one_sided = b.is_some() != a.is_some();
             name.push(if is_name && !one_sided { "*" } else { token });
             // What is said in annotations beside hints is judged for itself, though all of them appeared.
-            let goes_on = i == 0 && *token == "annotations" && way.len() > 1;
+            let goes_on = i == 0 && token == "annotations" && tokens.len() > 1;
             if one_sided && !goes_on {
                 break;
             }
@@ -194,15 +202,15 @@ impl<'a> Places<'a> {
             _ => "changed",
         };
         let name = name.join("/");
-        let at = &way[..end];
+        let at = &tokens[..end];
         Place {
             shared: shared(at, named, event).unwrap_or_else(|| name.clone()),
             part: part(at, named, event),
             name,
             event,
-            way: at.iter().map(|token| (*token).to_owned()).collect(),
+            way: way.upto(end, &[]),
             former: None,
-            input: named.map(|at| way[at].to_owned()),
+            input: named.map(|at| tokens[at].to_owned()),
             before,
             after,
         }
@@ -246,23 +254,11 @@ fn part(way: &[&str], named: Option<usize>, event: &str) -> Option<Part> {
     }
 }
 
-/// A way as one text, by which ways are told apart.
-fn joined(way: &[&str]) -> String {
-    let pointer = way
-        .iter()
-        .fold(Pointer::root(), |pointer, token| pointer.join(token));
-    pointer.as_str().to_owned()
-}
-
-fn child<'a>(value: Option<&'a Value>, token: &str) -> Option<&'a Value> {
-    value?.child(token)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::json::{Limits, read};
-    use crate::model::Level;
+    use crate::model::{Level, Pointer};
 
     fn place(before: &str, after: &str, way: &[&str]) -> (String, &'static str) {
         let value = |text: &str| {
@@ -277,6 +273,7 @@ mod tests {
             path: way
                 .iter()
                 .fold(Pointer::root(), |pointer, token| pointer.join(token)),
+            was: None,
             message: String::new(),
             happened: Happened::Changed,
         };

@@ -78,11 +78,14 @@ pub(super) fn cells(ops: &[DiffOp], old: &[Line], new: &[Line]) -> Vec<Cell> {
         }
         let mut olds: Vec<Cell> = old.iter().map(|line| cell(&line.text, Side::Old)).collect();
         let mut news: Vec<Cell> = new.iter().map(|line| cell(&line.text, Side::New)).collect();
-        for (o, n) in pairs(old, new) {
+        for Pair { at: (o, n), edits } in pairs(old, new) {
+            let is_whole = olds[o].text == old[o].text && news[n].text == new[n].text;
             let (old, new) = (&mut olds[o], &mut news[n]);
             (old.pair, new.pair) = (Some(paired), Some(paired));
             paired += 1;
-            let edits = compare(&old.text, &new.text);
+            let edits = edits
+                .filter(|_| is_whole)
+                .unwrap_or_else(|| compare(&old.text, &new.text));
             if words::alike(&old.text, &new.text, &edits) {
                 let (went, came) = (
                     edits.iter().map(|e| e.old.clone()),
@@ -215,20 +218,28 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
     }
 }
 
+/// Two lines that are one, edited.
+struct Pair {
+    /// Which of the old lines, and of the new ones.
+    at: (usize, usize),
+    /// Where they differ, if that had to be found out.
+    edits: Option<Vec<Edit>>,
+}
+
 /// Which lines of an edit are one line, edited. Pairs do not cross.
-fn pairs(old: &[Line], new: &[Line]) -> Vec<(usize, usize)> {
+fn pairs(old: &[Line], new: &[Line]) -> Vec<Pair> {
     /// Beyond so many comparisons lines are taken as they come.
     const MOST: usize = 400;
     if old.len() == new.len() {
-        let in_place = |i: &usize| old[*i].place == new[*i].place;
-        return if old.len() <= MOST {
-            (0..old.len()).filter(in_place).collect::<Vec<_>>()
-        } else {
-            Vec::new()
+        if old.len() > MOST {
+            return Vec::new();
         }
-        .into_iter()
-        .map(|i| (i, i))
-        .collect();
+        let in_place = |i: &usize| old[*i].place == new[*i].place;
+        let pair = |i| Pair {
+            at: (i, i),
+            edits: None,
+        };
+        return (0..old.len()).filter(in_place).map(pair).collect();
     }
     if old.len() * new.len() > MOST {
         return Vec::new();
@@ -236,30 +247,34 @@ fn pairs(old: &[Line], new: &[Line]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut next = 0;
     for (i, old) in old.iter().enumerate() {
-        if let Some(j) = (next..new.len()).find(|j| is_edited(old, &new[*j])) {
-            pairs.push((i, j));
-            next = j + 1;
+        if let Some(pair) = (next..new.len()).find_map(|j| edited((i, j), old, &new[j])) {
+            next = pair.at.1 + 1;
+            pairs.push(pair);
         }
     }
     pairs
 }
 
-/// Whether two lines are the same member, or lines of one text that have much in common.
-fn is_edited(old: &Line, new: &Line) -> bool {
+/// Two lines as one, if they are the same member, or lines of one text that have much in common.
+fn edited(at: (usize, usize), old: &Line, new: &Line) -> Option<Pair> {
     fn label(line: &str) -> Option<&str> {
         line.trim_start()
             .starts_with('"')
             .then(|| line.find("\": ").map(|end| &line[..end]))?
     }
     if old.place != new.place {
-        return false;
+        return None;
     }
     let (old, new) = (old.text.as_str(), new.text.as_str());
     match (label(old), label(new)) {
-        (Some(old), Some(new)) => old == new,
+        (Some(old), Some(new)) => (old == new).then_some(Pair { at, edits: None }),
         (None, None) if old.len().max(new.len()) < 20_000 => {
-            words::alike(old, new, &compare(old, new))
+            let edits = compare(old, new);
+            words::alike(old, new, &edits).then_some(Pair {
+                at,
+                edits: Some(edits),
+            })
         }
-        _ => false,
+        _ => None,
     }
 }

@@ -5,7 +5,8 @@ use super::definition::{self, brief, named_lines};
 use super::escape::{name, quoted_name, short};
 use super::hunks::{self, Diff, Line};
 use super::paint::{Ink, Paint};
-use super::place::{Place, Places};
+use super::place::{Place, Places, Way};
+use super::rest::{self, LeftOut};
 use super::rows::{self, Row};
 use super::sides::{hidden, removed};
 use super::words;
@@ -22,6 +23,8 @@ pub(super) struct Shared<'a> {
     pub(super) groups: Vec<&'a Group>,
     /// The indices of the changes of which these groups hold every reason.
     pub(super) covered: BTreeSet<usize>,
+    /// What is left to say of those of which they hold some, by index.
+    pub(super) untold: BTreeMap<usize, Untold<'a>>,
 }
 
 impl<'a> Shared<'a> {
@@ -46,69 +49,114 @@ impl<'a> Shared<'a> {
             .filter(|c| (0..server.changes[*c].reasons.len()).all(|r| held.contains(&(*c, r))))
             .filter(|c| says_all(&server.changes[*c]))
             .collect();
-        let groups = several
+        let groups: Vec<&Group> = several
             .into_iter()
             .filter(|group| items(group).iter().any(|c| covered.contains(c)))
             .collect();
-        Self { groups, covered }
+        let touched: BTreeSet<usize> = groups.iter().flat_map(|group| items(group)).collect();
+        let untold = touched
+            .difference(&covered)
+            .filter_map(|c| Some((*c, Untold::of(*c, &server.changes[*c], &groups)?)))
+            .collect();
+        Self {
+            groups,
+            covered,
+            untold,
+        }
     }
 }
 
 /// Whether the places of its reasons hold everything that differs between the sides of a change: nothing may go
 /// unseen because it was led back to an edit elsewhere.
 fn says_all(change: &Change) -> bool {
-    let (Some(before), Some(after)) = (&change.before, &change.after) else {
+    let Some([before, after]) = both_sides(change) else {
         return true;
     };
-    let (mut old, mut new) = (
-        before.definition.value().clone(),
-        after.definition.value().clone(),
-    );
     let places = Places::of(change);
-    for reason in &change.reasons {
-        for way in [places.place(reason).way, reason.path.tokens()] {
-            blank_out(&mut old, &way);
-            blank_out(&mut new, &way);
-        }
-    }
-    old == new
+    let ways: Vec<Way> = change
+        .reasons
+        .iter()
+        .flat_map(|reason| [places.place(reason).way, Way::of(reason)])
+        .collect();
+    rest::is_same(
+        (before, &LeftOut::before(&ways)),
+        (after, &LeftOut::now(&ways)),
+    )
 }
 
-/// Takes out what a way leads to, and the objects that it leaves empty. The whole, which is no place, stays.
-fn blank_out(value: &mut Value, way: &[String]) {
-    let Some((first, rest)) = way.split_first() else {
-        return;
-    };
-    match value {
-        Value::Object(object) => {
-            let members = object.members_mut();
-            let Some(at) = members.iter().position(|(name, _)| name == first) else {
-                return;
+fn both_sides(change: &Change) -> Option<[&Value; 2]> {
+    let (before, after) = (change.before.as_ref()?, change.after.as_ref()?);
+    Some([before, after].map(|side| side.definition.value()))
+}
+
+/// What is left to say of a change, beside what groups tell of it.
+pub(super) struct Untold<'a> {
+    /// The groups that tell of it.
+    pub(super) told: Vec<&'a Group>,
+    /// The reasons that are left, by index.
+    pub(super) reasons: BTreeSet<usize>,
+    /// What is left of the definition before.
+    pub(super) before: Value,
+    /// What is left of the definition now.
+    pub(super) after: Value,
+}
+
+impl<'a> Untold<'a> {
+    /// `None` if nothing is told of it, or what is told cannot be taken out of the rest.
+    fn of(c: usize, change: &Change, groups: &[&'a Group]) -> Option<Self> {
+        let mut reasons: BTreeSet<usize> = (0..change.reasons.len()).collect();
+        let mut told = Vec::new();
+        for group in groups {
+            let here = of_item(group, c);
+            for (_, r) in here {
+                reasons.remove(r);
+            }
+            if !here.is_empty() {
+                told.push(*group);
+            }
+        }
+        let [before, after] = both_sides(change).filter(|_| !told.is_empty())?;
+        let places = Places::of(change);
+        let (mut ways, mut left) = (Vec::new(), Vec::new());
+        for (r, reason) in change.reasons.iter().enumerate() {
+            let ways = if reasons.contains(&r) {
+                &mut left
+            } else {
+                &mut ways
             };
-            let member = &mut members[at].1;
-            blank_out(member, rest);
-            if rest.is_empty() || member.as_object().is_some_and(Object::is_empty) {
-                members.remove(at);
-            }
+            ways.extend([places.place(reason).way, Way::of(reason)]);
         }
-        Value::Array(elements) => {
-            let element = first
-                .parse::<usize>()
-                .ok()
-                .and_then(|i| elements.get_mut(i));
-            match element {
-                Some(element) if rest.is_empty() => *element = Value::Null,
-                Some(element) => blank_out(element, rest),
-                None => {}
-            }
+        // A list of required inputs goes with the inputs, if all that differ in it are told.
+        let is_told = |way: &Way| ways.iter().any(|told| told.now == way.now);
+        let is_settled = |way: &&Way| {
+            let inputs = places.inputs_of_required(way);
+            inputs.is_none_or(|inputs| inputs.iter().all(is_told))
+        };
+        let settled: Vec<Way> = ways.iter().filter(is_settled).cloned().collect();
+        if (left.iter()).any(|left| settled.iter().any(|told| told.meets(left))) {
+            return None;
         }
-        _ => {}
+        let before = rest::without(before, &LeftOut::before(&settled));
+        let after = rest::without(after, &LeftOut::now(&settled));
+        (before != after).then_some(Self {
+            told,
+            reasons,
+            before,
+            after,
+        })
     }
 }
 
 /// The changes that a group touches.
 pub(super) fn items(group: &Group) -> BTreeSet<usize> {
     group.members.iter().map(|(c, _)| *c).collect()
+}
+
+/// The reasons of one change that are in a group. They stand in order.
+fn of_item(group: &Group, c: usize) -> &[(usize, usize)] {
+    let start = group.members.partition_point(|(member, _)| *member < c);
+    let members = &group.members[start..];
+    &members[..members.partition_point(|(member, _)| *member == c)]
 }
 
 /// The head of a group's entry, after its level.
@@ -208,6 +256,15 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
     edits.collect()
 }
 
+/// What an entry of one of its items says of a group that is told elsewhere, escaped.
+pub(super) fn told(group: &Group, change: &Change) -> String {
+    let others = counted(
+        items(group).len() - 1,
+        &format!("other {}", change.key.kind.word()),
+    );
+    format!("as on {others}: {} {}", short(&group.place), group.event)
+}
+
 /// The lines of a group's entry: each distinct edit once, with the names of its items.
 pub(super) fn show(
     group: &Group,
@@ -262,48 +319,40 @@ fn sides(group: &Group, c: usize, change: &Change) -> Vec<Sides> {
     let mut told = Object::default();
     let mut schemas: BTreeMap<String, Sides> = BTreeMap::new();
     let places = Places::of(change);
-    for (_, r) in group.members.iter().filter(|(member, _)| *member == c) {
+    for (_, r) in of_item(group, c) {
         let reason = &change.reasons[*r];
         let place = places.place(reason);
-        // The same words came and went in the same sentences: the first one stands for all.
-        let alike = |side: Option<&Value>| matches!(side, Some(Value::String(_) | Value::Array(_)));
-        let alike = [place.before, place.after].into_iter().all(alike)
-            && place.event == "changed"
-            && reason.rule != "title-generated";
-        let label = label(&place);
-        if let (Some(Value::Object(was)), Some(Value::Object(is)), "changed") =
-            (place.before, place.after, place.event)
-        {
-            let (was, is) = differing(change, &place.way, was, is);
-            let told = format!("schema {} {}", to_text(&was), to_text(&is));
-            let input = Some(short(&label));
-            let side = |value: Value| match value {
-                Value::Object(object) if object.is_empty() => Value::Object(object),
-                value => Value::Object([(label.clone(), value)].into_iter().collect()),
+        let definition = places.definition(reason, &place);
+        for place in std::iter::once(place).chain(definition) {
+            let label = label(&place);
+            if let (Some(Value::Object(was)), Some(Value::Object(is)), "changed") =
+                (place.before, place.after, place.event)
+            {
+                let (was, is) = differing(change, &place.way.now, was, is);
+                schemas.insert(label.clone(), schema(&label, was, is));
+                continue;
+            }
+            // The same words came and went in the same sentences: the first one stands for all.
+            let is_alike =
+                |side: Option<&Value>| matches!(side, Some(Value::String(_) | Value::Array(_)));
+            let sentences = ([place.before, place.after].into_iter().all(is_alike)
+                && place.event == "changed"
+                && reason.rule != "title-generated")
+                .then(|| sentences(&place));
+            let former = match &place.former {
+                Some(former) => former.clone(),
+                None => label.clone(),
             };
-            let (before, after) = (side(was), side(is));
-            let sides = Sides {
-                before,
-                after,
-                told,
-                input,
-            };
-            schemas.insert(label, sides);
-            continue;
-        }
-        let former = match &place.former {
-            Some(former) => former.clone(),
-            None => label.clone(),
-        };
-        for (side_name, side, label, value) in [
-            ("before", &mut old, former, place.before),
-            ("after", &mut new, label, place.after),
-        ] {
-            if let Some(value) = value {
+            let (was, is) = sentences.unzip();
+            for (side_name, side, label, value, sentences) in [
+                ("before", &mut old, former, place.before, was),
+                ("after", &mut new, label, place.after, is),
+            ] {
+                let Some(value) = value else { continue };
                 let key = format!("{side_name} {label}");
-                match value {
-                    _ if !alike => told.set(key, value.clone()),
-                    Value::String(_) => told.set(key, sentences(&place, side_name)),
+                match (value, sentences) {
+                    (value, None) => told.set(key, value.clone()),
+                    (Value::String(_), Some(sentences)) => told.set(key, Value::String(sentences)),
                     _ => {}
                 }
                 side.set(label.as_str(), value.clone());
@@ -337,18 +386,35 @@ fn differing(change: &Change, way: &[String], was: &Object, is: &Object) -> (Val
     (only(was, is), only(is, was))
 }
 
-/// Of a text that was edited the sentences in which it was, on one side.
-fn sentences(place: &Place<'_>, side: &str) -> Value {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
-    let (old, new) = words::edited_sentences(&text(place.before), &text(place.after));
-    Value::String(if side == "before" { old } else { new })
+/// What differs of a schema, which has one label or another.
+fn schema(label: &str, was: Value, is: Value) -> Sides {
+    let told = format!("schema {} {}", to_text(&was), to_text(&is));
+    let side = |value: Value| match value {
+        Value::Object(object) if object.is_empty() => Value::Object(object),
+        value => Value::Object([(label.to_owned(), value)].into_iter().collect()),
+    };
+    Sides {
+        before: side(was),
+        after: side(is),
+        told,
+        input: Some(short(label)),
+    }
+}
+
+/// Of a text that was edited the sentences in which it was, on either side.
+fn sentences(place: &Place<'_>) -> (String, String) {
+    let text = |value: Option<&'_ Value>| -> String {
+        value.and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    words::edited_sentences(&text(place.before), &text(place.after))
 }
 
 /// What a place is called beside others of the same item: the names on the way to it, without what holds them.
 fn label(place: &Place<'_>) -> String {
-    let inside = place.way.get(1..).unwrap_or_default();
+    let way = &place.way.now;
+    let inside = way.get(1..).unwrap_or_default();
     let way = if inside.is_empty() || place.name.starts_with("annotations") {
-        &place.way[place.way.len().saturating_sub(1)..]
+        &way[way.len().saturating_sub(1)..]
     } else {
         inside
     };
@@ -406,114 +472,4 @@ fn list(names: impl Iterator<Item = String>, width: usize) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Level;
-    use crate::pair::Event;
-    use crate::render::fabricate::{reason, server, tool};
-
-    #[test]
-    fn every_input_of_an_item_stands_under_its_own_name() {
-        let side = |of: &str| {
-            format!(
-                r#"{{"inputSchema":{{"properties":{{"a":{{{}}},"b":{{{}}}}}}}}}"#,
-                of.replace('?', "a"),
-                of.replace('?', "b")
-            )
-        };
-        let (before, after) = (side(r#""description":"Of ?.""#), side(""));
-        let changed = |name| {
-            let gone = |path| reason("wording-changed", Level::Material, path, "removed");
-            let reasons = vec![
-                gone("/inputSchema/properties/a/description"),
-                gone("/inputSchema/properties/b/description"),
-            ];
-            tool(name, Event::Changed, Some(&before), Some(&after), reasons)
-        };
-        let report = server("notes", 0, vec![changed("one"), changed("two")]);
-        let shown = show(&report.groups[0], &report, 80, Paint::Plain);
-        assert_eq!(
-            shown,
-            [
-                r#"- "a/description": "Of a.""#,
-                r#"- "b/description": "Of b.""#,
-                "| one, two"
-            ]
-        );
-    }
-
-    #[test]
-    fn inputs_that_were_edited_alike_are_shown_once_and_named() {
-        let input = |name: &str, accepts: &str, says: &str| {
-            format!(r#""{name}":{{{accepts},"description":"{says}","default":null}}"#)
-        };
-        let schema = |inputs: &[String]| {
-            format!(
-                r#"{{"inputSchema":{{"properties":{{{}}}}}}}"#,
-                inputs.join(",")
-            )
-        };
-        let nullable = r#""anyOf":[{"type":"string"},{"type":"null"}]"#;
-        let changed = |of: &str, inputs: &[&str]| {
-            let side = |accepts: &str, says: &str| {
-                let inputs = inputs.iter().map(|name| input(name, accepts, says));
-                schema(&inputs.collect::<Vec<_>>())
-            };
-            let mut reasons = Vec::new();
-            for name in inputs {
-                let at = format!("/inputSchema/properties/{name}");
-                let message = format!("input `{name}` no longer accepts `null`");
-                reasons.push(reason("type-changed", Level::Minor, &at, &message));
-                let at = format!("{at}/description");
-                reasons.push(reason(
-                    "wording-changed",
-                    Level::Material,
-                    &at,
-                    "another text",
-                ));
-            }
-            let (before, after) = (
-                side(nullable, "The old words."),
-                side(r#""type":"string""#, "Other words."),
-            );
-            tool(of, Event::Changed, Some(&before), Some(&after), reasons)
-        };
-        let report = server(
-            "notes",
-            0,
-            vec![changed("one", &["a", "b"]), changed("two", &["c"])],
-        );
-        let group = (report.groups.iter())
-            .find(|group| group.rules == ["type-changed"])
-            .expect("a group");
-        let shown = show(group, &report, 80, Paint::Plain);
-        let shown = shown.join("\n");
-        assert!(!shown.contains("words"), "{shown}");
-        assert_eq!(shown.matches("anyOf").count(), 1, "{shown}");
-        assert!(
-            shown.ends_with("| the same edit on one (a b) (shown), two (c)"),
-            "{shown}"
-        );
-    }
-
-    #[test]
-    fn items_that_are_gone_are_a_line_each() {
-        let gone = |name: &str, definition: &str| {
-            let reasons = vec![reason("item-removed", Level::Minor, "", "gone")];
-            tool(name, Event::Removed, Some(definition), None, reasons)
-        };
-        let report = server(
-            "notes",
-            0,
-            vec![
-                gone(
-                    "one",
-                    r#"{"description":"Finds one.","inputSchema":{"type":"object"}}"#,
-                ),
-                gone("two", r#"{"inputSchema":{"type":"object"}}"#),
-            ],
-        );
-        let shown = show(&report.groups[0], &report, 80, Paint::Plain);
-        assert_eq!(shown, [r#"- "one": "Finds one.""#, r#"- "two""#]);
-    }
-}
+mod tests;

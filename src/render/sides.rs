@@ -11,7 +11,6 @@ use crate::json::Value;
 use crate::pair::Event;
 use crate::report::{Change, Side};
 use crate::text::hidden::decoded;
-use crate::text::strings;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -32,15 +31,15 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Of a change.
-    pub(super) fn of(change: &Change, paint: Paint) -> Self {
+    /// Of a change, or of what is left of both definitions without what is shown elsewhere.
+    pub(super) fn of(change: &Change, left: Option<[&Value; 2]>, paint: Paint) -> Self {
         let (before, after) = (change.before.as_ref(), change.after.as_ref());
         let mut shown = match (before, after) {
             (Some(side), None) if change.event == Event::Removed => gone(side, paint),
-            _ => compared(change, paint),
+            _ => compared(change, left, paint),
         };
         for side in [before, after].into_iter().flatten() {
-            if let Definition::Raw { flaws, .. } = &side.definition {
+            if let Definition::Raw { flaws, .. } = &*side.definition {
                 let flaws = ends(&collapse(&escaped(&flaws.join("; "))), NOTE);
                 let digest = side.digest.short();
                 shown
@@ -64,9 +63,12 @@ impl Sides {
     }
 }
 
-fn compared(change: &Change, paint: Paint) -> Sides {
+fn compared(change: &Change, left: Option<[&Value; 2]>, paint: Paint) -> Sides {
     let sides = [&change.before, &change.after];
-    let [old, new] = sides.map(|side| Some(brief(side.as_ref()?.definition.value())));
+    let [old, new] = match left {
+        Some(left) => left.map(|side| Some(brief(side))),
+        None => sides.map(|side| Some(brief(side.as_ref()?.definition.value()))),
+    };
     let side_lines = |side: &Option<Cow<'_, Value>>, other: &Option<Cow<'_, Value>>| match side {
         Some(side) => lines(side, other.as_deref()),
         None => Vec::new(),
@@ -146,9 +148,12 @@ pub(super) fn hidden(
     after: Option<&Value>,
     said: &[&str],
 ) -> Option<String> {
-    let of = |side: Option<&Value>| -> BTreeSet<String> {
-        let texts = side.map(strings).unwrap_or_default().into_iter();
-        texts.map(decoded).filter(|text| !text.is_empty()).collect()
+    let of = |side: Option<&Value>| {
+        let mut spelled = BTreeSet::new();
+        if let Some(value) = side {
+            add_spelled(value, &mut spelled);
+        }
+        spelled
     };
     let (old, new) = (of(before), of(after));
     let say = |what, texts: Vec<&String>| {
@@ -165,4 +170,26 @@ pub(super) fn hidden(
     } else {
         (!new.is_empty()).then(|| say("hidden text, as before", new.iter().collect()))
     }
+}
+
+/// Adds what the hidden characters of each string in a value spell.
+fn add_spelled(value: &Value, spelled: &mut BTreeSet<String>) {
+    let mut texts = Vec::new();
+    match value {
+        Value::String(text) => texts.push(text.as_str()),
+        Value::Array(elements) => {
+            for element in elements {
+                add_spelled(element, spelled);
+            }
+        }
+        Value::Object(object) => {
+            for (name, member) in object.iter() {
+                texts.push(name);
+                add_spelled(member, spelled);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    let texts = texts.into_iter().map(decoded);
+    spelled.extend(texts.filter(|text| !text.is_empty()));
 }

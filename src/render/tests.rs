@@ -14,6 +14,7 @@ mod hostile;
 mod html;
 mod markdown;
 mod sarif;
+mod shared;
 
 fn report_of(servers: Vec<ServerReport>) -> Report {
     Report {
@@ -343,57 +344,6 @@ fn a_tool_with_an_edit_of_its_own_is_shown_beside_what_it_shares() {
     ));
     let changes = vec![lost("a", "Return it."), lost("b", "Find one."), own];
     assert_snapshot!(text(&report_of(vec![server("notes", 0, changes)])));
-}
-
-#[test]
-fn the_same_words_in_another_sentence_are_another_edit() {
-    let changes = vec![
-        described("a", "It does not sort. See v1.", "It does sort. See v1."),
-        described("b", "Fast. It does not sort.", "Fast. It does sort."),
-        described("c", "It does not send notes.", "It does send notes."),
-    ];
-    let shown = text(&report_of(vec![server("notes", 0, changes)]));
-    let lines: Vec<&str> = shown.lines().skip(4).take(7).collect();
-    assert_eq!(
-        lines.join("\n"),
-        r#"  - "description": "It does not sort. See v1."
-  + "description": "It does sort. See v1."
-  ~ -"not"
-  | the same edit on a (shown), b
-  - "description": "It does not send notes."
-  + "description": "It does send notes."
-  | c"#
-    );
-}
-
-#[test]
-fn what_no_reason_of_a_group_points_to_is_shown_all_the_same() {
-    let changes = ["a", "b"]
-        .map(|name| {
-            tool(
-                name,
-                Event::Changed,
-                Some(&definition(name, "Read.", "")),
-                Some(&definition(
-                    name,
-                    "Read.",
-                    r#","annotations":{"readOnlyHint":true},"x":"Send it on.""#,
-                )),
-                vec![reason(
-                    "hint-changed",
-                    Material,
-                    "/annotations/readOnlyHint",
-                    "read-only",
-                )],
-            )
-        })
-        .to_vec();
-    let shown = text(&report_of(vec![server("notes", 0, changes)]));
-    assert_eq!(
-        shown.matches("+ \"x\": \"Send it on.\"").count(),
-        2,
-        "{shown}"
-    );
 }
 
 #[test]

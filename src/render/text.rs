@@ -209,7 +209,7 @@ impl<'a> Page<'a> {
             self.line(2, &line);
         }
         if full {
-            for line in entries::body(change, self.room(2), self.paint) {
+            for line in entries::body(change, None, self.room(2), self.paint) {
                 self.line(2, &line);
             }
         }

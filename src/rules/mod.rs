@@ -9,6 +9,7 @@ mod hints;
 mod inputs;
 mod items;
 mod meta;
+mod names;
 mod output;
 mod schema;
 mod server;
@@ -25,13 +26,12 @@ pub use server::{LAUNCH_CHANGED, MAJOR_VERSION, SERVER_ADDED};
 pub use sight::{first_sight, warnings};
 
 use crate::canonical;
-use crate::diff::hidden::skeleton_of;
 use crate::diff::{self, Fact, Happened, Place};
 use crate::fingerprint::Digest;
 use crate::json::Value;
 use crate::model::{ItemKey, ItemName, Level, Pointer};
 use crate::pair::{Event, Pair};
-use std::collections::{BTreeMap, BTreeSet};
+use names::Names;
 use std::fmt;
 
 /// One thing that can be said about a difference.
@@ -134,6 +134,8 @@ pub struct Reason {
     pub level: Level,
     /// Where in the definition.
     pub path: Pointer,
+    /// Where it stood before, if that is another place.
+    pub was: Option<Pointer>,
     /// One sentence about what happened and what it may do. It may hold outside text.
     pub message: String,
     /// What happened there.
@@ -152,8 +154,7 @@ pub type Accepted<'a> = dyn Fn(&ItemKey, &Digest) -> Option<String> + 'a;
 /// What rules know beside the pair itself. Without any of it they still judge.
 #[derive(Default)]
 pub struct Context<'a> {
-    /// Names of tools by what look-alikes share.
-    names: BTreeMap<String, BTreeSet<ItemName>>,
+    names: Names,
     accepted: Option<&'a Accepted<'a>>,
     moves: Option<&'a Moves<'a>>,
     levels: Option<&'a Levels<'a>>,
@@ -164,12 +165,7 @@ impl<'a> Context<'a> {
     /// Adds names of tools, of this server and of others, that a new name must not look like.
     #[must_use]
     pub fn with_names<'n>(mut self, names: impl IntoIterator<Item = &'n ItemName>) -> Self {
-        for name in names {
-            self.names
-                .entry(skeleton_of(name.as_str()))
-                .or_default()
-                .insert(name.clone());
-        }
+        self.names.add(names);
         self
     }
 
@@ -237,6 +233,7 @@ pub fn judgement(pair: &Pair<'_>, context: &Context<'_>) -> Judgement {
             rule: meta::UNCLASSIFIED.id,
             level: meta::UNCLASSIFIED.level,
             path: Pointer::root(),
+            was: None,
             message: "the bytes of the definition differ, their reading does not".to_owned(),
             happened: Happened::Changed,
         });
@@ -269,6 +266,7 @@ fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option
         rule: rule.id,
         level: rule.level,
         path: fact.path.clone(),
+        was: fact.was.clone(),
         message: (rule.says)(fact, context)?,
         happened: fact.happened(),
     })
@@ -276,18 +274,6 @@ fn reason(rule: &'static Rule, fact: &Fact<'_>, context: &Context<'_>) -> Option
 
 fn accepted_before(pair: &Pair<'_>, context: &Context<'_>) -> Option<String> {
     context.accepted?(&pair.key, &pair.after?.digest)
-}
-
-/// The names that look like a new one and are not it, in ASCII on one side at most.
-fn look_alikes<'c>(name: &str, context: &'c Context<'_>) -> impl Iterator<Item = &'c str> {
-    let name = name.to_owned();
-    context
-        .names
-        .get(&skeleton_of(&name))
-        .into_iter()
-        .flatten()
-        .map(ItemName::as_str)
-        .filter(move |other| crate::diff::hidden::look_alike(other, &name).is_some())
 }
 
 /// Whether the fact is that an item came, under this name or another.

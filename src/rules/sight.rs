@@ -1,7 +1,8 @@
 //! What one catalogue alone shows: what is odd about it, and what deserves a look before it becomes a baseline.
 
+use super::names::Names;
 use super::wording::hiding;
-use super::{look_alikes, words};
+use super::words;
 use crate::catalogue::Catalogue;
 use crate::diff::keyword::{Dialect, HEADER};
 use crate::diff::survey::{Named, Survey};
@@ -193,7 +194,13 @@ fn is_open(tool: &Object) -> bool {
         .iter()
         .any(|keyword| schema.get(keyword) == Some(&Value::Bool(false)));
     let refers = schema.get("$ref").is_some();
-    !closed && !refers && Survey::of(schema, Named::Not).inputs.is_empty()
+    // Most tools declare one outside, which is quick to see.
+    let declares = || {
+        let outside = schema.get("properties").and_then(Value::as_object);
+        outside.is_some_and(|inputs| !inputs.is_empty())
+            || !Survey::of(schema, Named::Not).inputs.is_empty()
+    };
+    !closed && !refers && !declares()
 }
 
 fn has_unknown_dialect(tool: &Object) -> bool {
@@ -209,6 +216,9 @@ fn drops_tool(tool: &Object) -> bool {
     let Some(schema) = tool.get("inputSchema") else {
         return false;
     };
+    if !mentions(schema, HEADER) {
+        return false;
+    }
     let all = Survey::of(schema, Named::Not).headers.len();
     if all == 0 {
         return false;
@@ -233,6 +243,24 @@ fn drops_tool(tool: &Object) -> bool {
     !fine || reached.len() != all
 }
 
+/// Whether a member of that name stands anywhere in a value.
+fn mentions(value: &Value, name: &str) -> bool {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(elements) => open.extend(elements),
+            Value::Object(object) => {
+                if object.get(name).is_some() {
+                    return true;
+                }
+                open.extend(object.iter().map(|(_, member)| member));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// A token (RFC 9110, section 5.6.2).
 fn is_token(text: &str) -> bool {
     !text.is_empty()
@@ -244,10 +272,12 @@ fn is_token(text: &str) -> bool {
 /// Tools of one catalogue whose names look alike.
 fn look_alike_names(catalogue: &Catalogue) -> Vec<Warning> {
     let names = || catalogue.of(Kind::Tool).map(|(key, _)| &key.name);
-    let context = super::Context::default().with_names(names());
+    let mut known = Names::default();
+    known.add(names());
     names()
         .filter_map(|name| {
-            let twins: Vec<&str> = look_alikes(name.as_str(), &context)
+            let twins: Vec<&str> = known
+                .like(name.as_str())
                 .filter(|twin| *twin != name.as_str())
                 .collect();
             let first = twins.iter().all(|twin| name.as_str() < *twin);

@@ -1,7 +1,7 @@
 //! Text inside input schemas, text that nobody sees, and differences of text that say nothing.
 
 use super::surface::only_blanks;
-use super::{Context, Rule, arrived, look_alikes, words};
+use super::{Context, Rule, arrived, words};
 use crate::diff::hidden::{CameIn, came_in, look_alike, mixes_scripts};
 use crate::diff::keyword::{HEADER, Shape, shape};
 use crate::diff::{ArgumentPart, Fact, Place, Side, Spot, What};
@@ -147,7 +147,7 @@ fn invisible(came: &CameIn) -> String {
 
 /// What is odd about the name of an item that came.
 fn odd_name(name: &str, context: &Context<'_>) -> Option<String> {
-    let twins: Vec<&str> = look_alikes(name, context).collect();
+    let twins: Vec<&str> = context.names.like(name).collect();
     if twins.is_empty() && !mixes_scripts(name) {
         return None;
     }

@@ -34,11 +34,15 @@ pub fn hidden(text: &str) -> Vec<(usize, char)> {
     {
         return Vec::new();
     }
+    let is_candidate = |c| is_invisible(c) && !matches!(c, '\t' | '\n' | '\r');
+    if !text.chars().any(is_candidate) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let (mut at, mut before) = (0, None);
     while let Some(c) = text[at..].chars().next() {
         let run = joined::run(&text[at..], before);
-        if run == 0 && is_invisible(c) && !matches!(c, '\t' | '\n' | '\r') {
+        if run == 0 && is_candidate(c) {
             found.push((at, c));
         }
         let length = run.max(c.len_utf8());
@@ -63,6 +67,9 @@ pub fn decoded(text: &str) -> String {
         u8::try_from(byte).ok()
     };
     let bytes: Vec<u8> = hidden(text).into_iter().filter_map(byte).collect();
+    if bytes.is_empty() {
+        return String::new();
+    }
     String::from_utf8_lossy(&bytes)
         .chars()
         .filter(|c| !c.is_control() && *c != char::REPLACEMENT_CHARACTER)

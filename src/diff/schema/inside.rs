@@ -1,7 +1,7 @@
 //! What stands under keywords that hold schemas: properties, shared schemas, dependents, branches.
 
 use super::super::keyword::{Shape, shape};
-use super::super::{What, branches};
+use super::super::{What, branches, moved};
 use super::{Comparison, EMPTY, Here, merged};
 use crate::diff::reference::View;
 use crate::json::{Object, Value};
@@ -166,8 +166,10 @@ impl<'a> Comparison<'a> {
         let alignment = branches::align(old, new);
         let within = self.within(here, keyword, old);
         for (before, after) in alignment.changed {
+            let known = self.facts.len();
             let inside = within.inside(path.index(after), keyword);
             self.schema(&inside, &old[before], &new[after]);
+            moved(&mut self.facts[known..], &inside.path, &before.to_string());
         }
         for at in alignment.removed {
             self.element(&within, keyword, path.index(at), old.get(at), None);

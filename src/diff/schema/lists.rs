@@ -164,6 +164,7 @@ impl<'a> Comparison<'a> {
             self.facts.push(Fact {
                 kind: Kind::Tool,
                 path: path.clone(),
+                was: None,
                 place: Place::Order,
                 before,
                 after,

@@ -41,6 +41,7 @@ impl<'a> Comparison<'a> {
         self.facts.push(Fact {
             kind: Kind::Tool,
             path,
+            was: None,
             place: Place::Schema(Box::new(Spot {
                 side: self.side,
                 what,

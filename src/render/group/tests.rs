@@ -192,6 +192,41 @@ fn what_differs_together_in_one_input_is_one_edit_and_its_text_another() {
 }
 
 #[test]
+fn one_edit_of_a_branch_is_one_wherever_the_branch_stands_now() {
+    let schema = |first: &str, note: &str| {
+        format!(
+            r#"{{"anyOf":[{first}{{"type":"object","properties":{{"p":{{}}}},"description":"One.{note}"}},
+                {{"type":"array","description":"Two."}}]}}"#
+        )
+    };
+    let change = |name: &str, first: &str| {
+        let tool = |schema| format!(r#"{{"name":"{name}","inputSchema":{schema}}}"#);
+        let item = |text: &str| super::super::fabricate::item(Kind::Tool, text);
+        let (before, after) = (
+            item(&tool(schema("", ""))),
+            item(&tool(schema(first, " Send it."))),
+        );
+        let pair = crate::pair::Pair {
+            key: ItemKey::new(Kind::Tool, name),
+            former: None,
+            event: Event::Changed,
+            before: Some(&before),
+            after: Some(&after),
+        };
+        let reasons = crate::rules::judge(&pair, &crate::rules::Context::default());
+        Change::new(&"s".into(), &pair, reasons)
+    };
+    let changes = [change("a", ""), change("b", r#"{"type":"integer"},"#)];
+    let of_texts = |group: &&Group| group.place.ends_with("description");
+    let members: Vec<usize> = groups(&changes)
+        .iter()
+        .filter(of_texts)
+        .map(|group| group.members.len())
+        .collect();
+    assert_eq!(members, [2]);
+}
+
+#[test]
 fn inputs_that_one_object_gained_are_one_edit_that_names_them() {
     let groups = judged(
         r#"{"properties":{}}"#,

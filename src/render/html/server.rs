@@ -9,12 +9,11 @@ use crate::render::escape::{name, short};
 use crate::render::markup::text;
 use crate::render::paint::Paint;
 use crate::render::said;
-use crate::render::shared;
+use crate::render::shared::{self, Untold};
 use crate::render::sides::Sides;
 use crate::render::{Style, heading};
 use crate::report::{Change, Outcome, ServerReport};
 use crate::rules::Reason;
-use std::cmp::Reverse;
 
 /// The section of a server; `index` tells it from the others, `open` whether material edits are unfolded.
 pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: bool) -> String {
@@ -37,9 +36,13 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
     let (first, rest) = server.warnings_by_place();
     out += &warnings(first, true);
     let due = server.due.iter().map(|due| heading::of_due(server, due));
-    out += &listed("a review is due", due.collect(), server.due_fails);
+    out += &listed(
+        "a review is due",
+        &due.collect::<Vec<_>>(),
+        server.due_fails,
+    );
     for entry in entries::open(server) {
-        out += &self::entry(entry, server, open);
+        out += &self::entry(&entry, server, open);
     }
     let changes = server.changes.iter();
     for change in changes.filter(|change| change.acknowledged.is_some()) {
@@ -49,7 +52,7 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
         rest.into_iter().chain(&server.notes),
         server.recorded.is_some(),
     );
-    out += &listed("records of this branch", heading::untold(server), false);
+    out += &listed("records of this branch", &heading::untold(server), false);
     out += &timeline(&server.timeline);
     out + "</section>\n"
 }
@@ -65,7 +68,7 @@ pub(super) fn is_quiet(server: &ServerReport) -> bool {
 }
 
 /// Sentences to unfold; they are escaped for a line already.
-fn listed(what: &str, lines: Vec<String>, open: bool) -> String {
+fn listed(what: &str, lines: &[String], open: bool) -> String {
     if lines.is_empty() {
         return String::new();
     }
@@ -85,10 +88,10 @@ pub(super) fn problem(error: &crate::model::Problem) -> String {
     format!("<pre class=\"problem\">{lines}</pre>\n")
 }
 
-fn entry(entry: Entry<'_>, server: &ServerReport, open: bool) -> String {
+fn entry(entry: &Entry<'_>, server: &ServerReport, open: bool) -> String {
     let level = entry.level();
     let (head, body) = match entry {
-        Entry::Change(change) => (headline(change), self::change(change)),
+        Entry::Change(change, untold) => (headline(change), self::change(change, untold.as_ref())),
         Entry::Group(group) => {
             let items = shared::items(group);
             let kind = items
@@ -147,9 +150,8 @@ fn headline(change: &Change) -> String {
     )
 }
 
-fn change(change: &Change) -> String {
-    let mut reasons: Vec<&Reason> = change.reasons.iter().collect();
-    reasons.sort_by_key(|reason| Reverse(reason.level));
+/// The reasons of a change and both of its sides, or what is left of them.
+fn change(change: &Change, untold: Option<&Untold<'_>>) -> String {
     let mut out = String::from("<ul class=\"reasons\">\n");
     for Reason {
         rule,
@@ -157,7 +159,7 @@ fn change(change: &Change) -> String {
         path,
         message,
         ..
-    } in reasons
+    } in entries::reasons(change, untold)
     {
         out.extend([
             "<li>",
@@ -166,7 +168,10 @@ fn change(change: &Change) -> String {
         ]);
     }
     out.push_str("</ul>\n");
-    let Sides { above, diff, below } = Sides::of(change, Paint::Markup);
+    for told in entries::told(change, untold) {
+        out.extend(["<p>", &text(&told), "</p>\n"]);
+    }
+    let Sides { above, diff, below } = entries::sides(change, untold, Paint::Markup);
     for line in above {
         out.extend(["<p class=\"digests\"><code>", &text(&line), "</code></p>\n"]);
     }
@@ -201,7 +206,7 @@ fn acknowledged(change: &Change) -> String {
          {}</summary>\n<ul class=\"list\">\n{}</ul>\n{}</details>\n",
         headline(change),
         records.collect::<String>(),
-        self::change(change)
+        self::change(change, None)
     )
 }
 

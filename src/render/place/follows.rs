@@ -2,19 +2,18 @@
 //! the end of an old name from the new one.
 
 use super::references::References;
-use super::{Place, Places, child, joined};
+use super::way::{child, joined};
+use super::{Place, Places, Way};
 use crate::diff::renamed_inputs;
 use crate::json::{Object, Value};
 use std::collections::BTreeSet;
 
 impl<'a> Places<'a> {
     /// The way to the edit that one at this way follows from.
-    pub(super) fn follows(&self, way: &[String]) -> Option<Vec<String>> {
-        let way: Vec<&str> = way.iter().map(String::as_str).collect();
-        let next = (self.input_of_required(&way))
-            .or_else(|| self.new_name(&way))
-            .or_else(|| self.referrer(&way));
-        Some(next?.iter().map(|token| (*token).to_owned()).collect())
+    pub(super) fn follows(&self, way: &Way) -> Option<Way> {
+        (self.input_of_required(way))
+            .or_else(|| self.new_name(way))
+            .or_else(|| self.referrer(way))
     }
 
     fn sides(&self) -> [Option<&'a Value>; 2] {
@@ -22,19 +21,22 @@ impl<'a> Places<'a> {
     }
 
     /// What stands on both sides at a way.
-    fn down(&self, way: &[&str]) -> [Option<&'a Value>; 2] {
-        self.sides()
-            .map(|side| way.iter().fold(side, |value, token| child(value, token)))
+    pub(super) fn down(&self, way: &Way) -> [Option<&'a Value>; 2] {
+        way.steps()
+            .fold(self.sides(), |[before, after], (was, now)| {
+                [child(before, was), child(after, now)]
+            })
     }
 
     /// Inputs that came into a list of required ones, and those that went out of it; `None` if it is no such list.
-    fn moved_in_required(&self, way: &[&str]) -> Option<(usize, Vec<&'a str>)> {
-        let at = match way {
-            [.., "required"] => way.len() - 1,
-            [.., "required", index] if index.parse::<usize>().is_ok() => way.len() - 2,
+    fn moved_in_required(&self, way: &Way) -> Option<(usize, Vec<&'a str>)> {
+        let tokens = way.tokens();
+        let at = match tokens[..] {
+            [.., "required"] => tokens.len() - 1,
+            [.., "required", index] if index.parse::<usize>().is_ok() => tokens.len() - 2,
             _ => return None,
         };
-        let names = self.down(&way[..=at]).map(|list| {
+        let names = self.down(&way.upto(at + 1, &[])).map(|list| {
             let list = list.and_then(Value::as_array).unwrap_or_default();
             list.iter().filter_map(Value::as_str).collect::<Vec<_>>()
         });
@@ -48,79 +50,69 @@ impl<'a> Places<'a> {
 
     /// The way to the input that came or went with an entry of `required`, if the list differs by nothing else than
     /// inputs that did.
-    fn input_of_required<'w>(&self, way: &[&'w str]) -> Option<Vec<&'w str>>
-    where
-        'a: 'w,
-    {
+    fn input_of_required(&self, way: &Way) -> Option<Way> {
         let (at, moved) = self.moved_in_required(way)?;
-        let inputs = [&way[..at], &["properties"]].concat();
-        let declared = self.down(&inputs);
+        let declared = self.down(&way.upto(at, &["properties"]));
         let stands = |side: Option<&Value>, name| child(side, name).is_some();
         moved
             .iter()
             .all(|name| stands(declared[0], name) != stands(declared[1], name))
             .then(|| moved.first())
             .flatten()
-            .map(|name| [&inputs[..], &[*name]].concat())
+            .map(|name| way.upto(at, &["properties", name]))
     }
 
     /// The ways to the inputs whose entries in `required` differ, where those were and are declared.
-    pub(super) fn inputs_of_required(&self, way: &[&str]) -> Option<Vec<String>> {
+    pub(in crate::render) fn inputs_of_required(&self, way: &Way) -> Option<Vec<Way>> {
         let (at, moved) = self.moved_in_required(way)?;
-        let inputs = [&way[..at], &["properties"]].concat();
-        let ways: BTreeSet<String> = moved
-            .iter()
-            .map(|name| joined(&[&inputs[..], &[*name]].concat()))
-            .collect();
-        (!ways.is_empty()).then(|| ways.into_iter().collect())
+        let moved: BTreeSet<&str> = moved.into_iter().collect();
+        let ways = moved.iter();
+        let ways = ways.map(|name| way.upto(at, &["properties", name]));
+        (!moved.is_empty()).then(|| ways.collect())
     }
 
     /// The inputs of both sides at a way that ends at one of them.
-    fn inputs(&self, way: &[&str]) -> Option<[&'a Object; 2]> {
-        let [.., "properties" | "patternProperties", _] = way else {
+    fn inputs(&self, way: &Way) -> Option<[&'a Object; 2]> {
+        let tokens = way.tokens();
+        let ["inputSchema", .., "properties" | "patternProperties", _] = tokens[..] else {
             return None;
         };
-        if way.first() != Some(&"inputSchema") {
-            return None;
-        }
-        let [old, new] = self.down(&way[..way.len() - 1]);
+        let [old, new] = self.down(&way.upto(tokens.len() - 1, &[]));
         Some([old?.as_object()?, new?.as_object()?])
     }
 
     /// The way to the new name of an input that goes by another one now.
-    fn new_name<'w>(&self, way: &[&'w str]) -> Option<Vec<&'w str>>
-    where
-        'a: 'w,
-    {
+    fn new_name(&self, way: &Way) -> Option<Way> {
         let [old, new] = self.inputs(way)?;
-        let name = way.last()?;
+        let name = way.now.last()?;
         if new.get(name).is_some() || old.get(name).is_none() {
             return None;
         }
         let renamed = renamed_inputs(old, new);
         let (_, now) = renamed.iter().find(|(former, _)| former == name)?;
-        Some([&way[..way.len() - 1], &[*now]].concat())
+        Some(way.upto(way.now.len() - 1, &[now]))
     }
 
     /// The old name of an input that came.
     pub(super) fn renamed_from(&self, place: &Place<'_>) -> Option<String> {
-        let way: Vec<&str> = place.way.iter().map(String::as_str).collect();
         if place.event != "added" {
             return None;
         }
-        let [old, new] = self.inputs(&way)?;
+        let [old, new] = self.inputs(&place.way)?;
         let renamed = renamed_inputs(old, new);
-        let (former, _) = renamed.iter().find(|(_, now)| Some(now) == way.last())?;
+        let name = place.way.now.last()?;
+        let (former, _) = renamed.iter().find(|(_, now)| now == name)?;
         Some((*former).to_owned())
     }
 
     /// The way to what refers to a shared schema that came or went, and did not on the other side.
-    fn referrer<'w>(&'w self, way: &[&'w str]) -> Option<Vec<&'w str>> {
-        let [schema, maps @ ("$defs" | "definitions"), name, ..] = way else {
+    fn referrer(&self, way: &Way) -> Option<Way> {
+        let tokens = way.tokens();
+        let [_, "$defs" | "definitions", _, ..] = tokens[..] else {
             return None;
         };
-        let definition = &[*schema, *maps, *name][..];
-        let side = match self.down(definition) {
+        let definition = &tokens[..3];
+        let side = match self.down(&Way::to(definition)) {
             [None, Some(_)] => 1,
             [Some(_), None] => 0,
             _ => return None,
@@ -129,12 +121,14 @@ impl<'a> Places<'a> {
             .references
             .get_or_init(|| self.sides().map(References::of));
         let pointer = joined(&definition[1..]);
-        let ways = all[side].to(schema, &pointer);
-        ways.into_iter().find(|way| {
+        let ways = all[side].to(definition[0], &pointer);
+        let mut ways = ways.into_iter().filter(|way| !way.starts_with(definition));
+        let referrer = ways.find(|way| {
             let [old, new] = self
-                .down(way)
+                .down(&Way::to(way))
                 .map(|value| value.and_then(|v| v.get("$ref")));
-            old != new && !way.starts_with(definition)
-        })
+            old != new
+        })?;
+        Some(Way::to(&referrer))
     }
 }
