@@ -37,7 +37,11 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
     let (first, rest) = server.warnings_by_place();
     out += &warnings(first, true);
     let due = server.due.iter().map(|due| heading::of_due(server, due));
-    out += &listed("a review is due", due.collect(), server.due_fails);
+    out += &listed(
+        "a review is due",
+        &due.collect::<Vec<_>>(),
+        server.due_fails,
+    );
     for entry in entries::open(server) {
         out += &self::entry(entry, server, open);
     }
@@ -49,7 +53,7 @@ pub(super) fn section(index: usize, server: &ServerReport, style: &Style, open: 
         rest.into_iter().chain(&server.notes),
         server.recorded.is_some(),
     );
-    out += &listed("records of this branch", heading::untold(server), false);
+    out += &listed("records of this branch", &heading::untold(server), false);
     out += &timeline(&server.timeline);
     out + "</section>\n"
 }
@@ -65,7 +69,7 @@ pub(super) fn is_quiet(server: &ServerReport) -> bool {
 }
 
 /// Sentences to unfold; they are escaped for a line already.
-fn listed(what: &str, lines: Vec<String>, open: bool) -> String {
+fn listed(what: &str, lines: &[String], open: bool) -> String {
     if lines.is_empty() {
         return String::new();
     }
