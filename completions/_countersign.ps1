@@ -150,6 +150,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
         }
         'countersign;review' {
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Write both sides of each change whole to files in this directory')
+            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'Who acknowledges, where a terminal asks [default: git''s user.name <user.email>]')
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
             [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output: commands without a report know text and JSON')

@@ -144,6 +144,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
         }
         &'countersign;review'= {
             cand --full 'Write both sides of each change whole to files in this directory'
+            cand --by 'Who acknowledges, where a terminal asks [default: git''s user.name <user.email>]'
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
             cand --format 'The form of the output: commands without a report know text and JSON'

@@ -157,6 +157,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l ve
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand review" -l by -d 'Who acknowledges, where a terminal asks [default: git\'s user.name <user.email>]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'

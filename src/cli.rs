@@ -364,6 +364,9 @@ pub struct Review {
     /// Write both sides of each change whole to files in this directory
     #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
     pub full: Option<PathBuf>,
+    /// Who acknowledges, where a terminal asks [default: git's user.name <user.email>]
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BY")]
+    pub by: Option<String>,
 }
 
 /// `ack`.

@@ -2,9 +2,10 @@
 //!
 //! As lines, each escaped and none of them begun by outside text.
 
-use super::escape::short;
+use super::count::counted;
+use super::escape::{name, short};
 use super::heading;
-use super::paint::Paint;
+use super::paint::{Ink, Paint};
 use super::said::{Room, said};
 use super::shared::{self, Shared, Untold};
 use super::sides::Sides;
@@ -15,6 +16,9 @@ use std::cmp::Reverse;
 
 /// Lists of names are not broken narrower.
 const NARROWEST: usize = 20;
+
+/// How many held calls of one item are shown.
+const HELD: usize = 5;
 
 /// One thing that nobody acknowledged yet.
 pub(super) enum Entry<'a> {
@@ -68,10 +72,36 @@ impl Entry<'_> {
                 let mut lines = said(&rules, &group.message, room);
                 let columns = room.columns.max(NARROWEST);
                 lines.extend(shared::show(group, server, columns, paint));
+                for item in shared::items(group) {
+                    let change = &server.changes[item];
+                    lines.extend(held(change, Some(name(change.key.name.as_str())), paint));
+                }
                 lines
             }
         }
     }
+}
+
+/// The calls of a changed item that a guard holds, with the commands that let them through.
+fn held(change: &Change, item: Option<String>, paint: Paint) -> Vec<String> {
+    let of = item.map(|item| format!(" of {item}")).unwrap_or_default();
+    let mut lines = Vec::new();
+    for call in change.held.iter().take(HELD) {
+        let text = format!(
+            "held call{of}, last asked for by {} on {}: {}",
+            short(&call.asked_by),
+            short(&call.last),
+            short(&call.arguments)
+        );
+        lines.push(paint.of(Ink::Warning, &text));
+        lines.push(format!("| countersign approve {}", short(&call.id)));
+    }
+    let more = change.held.len().saturating_sub(HELD);
+    if more > 0 {
+        let more = counted(more, "more held call");
+        lines.push(format!("{more}{of}: countersign approve"));
+    }
+    lines
 }
 
 /// The reasons of a change and both of its sides, or what is left of them.
@@ -92,6 +122,7 @@ pub(super) fn body(
     let mut lines: Vec<String> = said.collect();
     lines.extend(told(change, untold).map(|told| format!("| {told}")));
     lines.extend(sides(change, untold, paint).text(paint));
+    lines.extend(held(change, None, paint));
     lines
 }
 
