@@ -34,7 +34,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --version 'Print version'
             cand snapshot 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
             cand diff 'Connect, compare with the lockfile, say what changed; or compare two files'
-            cand review 'Show what waits, from the newest snapshots that this machine stored, offline'
+            cand review 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'
@@ -405,7 +405,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help'= {
             cand snapshot 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
             cand diff 'Connect, compare with the lockfile, say what changed; or compare two files'
-            cand review 'Show what waits, from the newest snapshots that this machine stored, offline'
+            cand review 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'

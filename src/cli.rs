@@ -118,7 +118,7 @@ pub enum Command {
         override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff [OPTIONS] --base REF|FILE [--lockfile-only] [SERVER]...\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
-    /// Show what waits, from the newest snapshots that this machine stored, offline
+    /// Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline
     Review(Review),
     /// Record that somebody reviewed a change; never contacts a server
     Ack(Ack),

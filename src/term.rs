@@ -6,7 +6,7 @@
 mod keys;
 mod pager;
 
-pub use keys::{Key, key};
+pub use keys::{Key, forget_keys, key};
 pub use pager::page;
 
 use crate::render::escape;

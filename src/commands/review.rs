@@ -5,6 +5,7 @@ mod decide;
 mod held;
 mod session;
 mod terminal;
+mod words;
 
 use super::due::Due;
 use super::record::Newest;

@@ -30,3 +30,15 @@ pub fn key() -> io::Result<Key> {
         Err(error) => Err(error),
     }
 }
+
+/// Forgets the keys that were pressed and not read yet: they were meant for what stood on the screen before.
+///
+/// Where a system cannot do that nothing happens.
+pub fn forget_keys() {
+    #[cfg(unix)]
+    {
+        use rustix::termios::{QueueSelector, tcflush};
+        // A terminal that is gone says so when it is read.
+        let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+    }
+}

@@ -200,7 +200,7 @@ fn a_call_is_judged_by_the_definition_as_of_the_call() {
     // What the server does not list cannot be checked.
     let (text, is_error) = talk.call("hidden", &json!({}));
     assert!(
-        is_error && text.contains("`hidden` is not what the server lists"),
+        is_error && text.contains("`hidden`: it is not in the server's list"),
         "{text}"
     );
 }

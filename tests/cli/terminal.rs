@@ -1,10 +1,12 @@
 //! A real terminal for the program: tmux, with keys pressed and the screen read. A missing tmux fails.
 
 use crate::support::{Sandbox, text};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How long a screen may take to show something.
 const LIMIT: Duration = Duration::from_mins(1);
@@ -13,44 +15,46 @@ const LIMIT: Duration = Duration::from_mins(1);
 pub(crate) struct Terminal<'a> {
     sandbox: &'a Sandbox,
     socket: PathBuf,
+    /// Where the status of the program stands once it has ended.
+    status: PathBuf,
+    _folder: TempDir,
 }
+
+/// Runs the program, writes its status down, and leaves the screen as it is for a while.
+const SCRIPT: &str = r#"status=$1; shift; "$@"; echo $? >"$status.next"; mv "$status.next" "$status"; exec sleep 300"#;
 
 impl<'a> Terminal<'a> {
     /// Starts the program in a terminal of so many columns.
     pub(crate) fn start(sandbox: &'a Sandbox, args: &[&str], columns: usize) -> Self {
         sandbox.set("LC_ALL", "C.UTF-8");
+        // A server that was told to end may still hold its socket.
+        let folder = tempfile::tempdir_in(sandbox.root()).expect("a folder");
         let terminal = Self {
             sandbox,
-            socket: sandbox.root().join("tmp/terminal"),
+            socket: folder.path().join("socket"),
+            status: folder.path().join("status"),
+            _folder: folder,
         };
         let columns = columns.to_string();
+        let status = text(&terminal.status);
         let program = env!("CARGO_BIN_EXE_countersign");
         let mut words = vec![
             "start-server",
             ";",
             "set",
             "-g",
-            "remain-on-exit",
-            "on",
+            "history-limit",
+            "200000",
             ";",
         ];
-        words.extend(["set", "-g", "history-limit", "200000", ";"]);
-        words.extend([
-            "new-session",
-            "-d",
-            "-x",
-            &columns,
-            "-y",
-            "50",
-            "--",
-            program,
-        ]);
+        words.extend(["new-session", "-d", "-x", &columns, "-y", "50", "--"]);
+        words.extend(["sh", "-c", SCRIPT, "sh", &status, program]);
         words.extend(args);
         terminal.tmux(&words);
         terminal
     }
 
-    /// Presses keys, one after the other.
+    /// Presses a key, or types a line. What is pressed before an entry is on the screen is not for it.
     pub(crate) fn press(&self, keys: &str) {
         self.tmux(&["send-keys", "-l", "--", keys]);
     }
@@ -74,10 +78,21 @@ impl<'a> Terminal<'a> {
     /// Waits until the screen shows a text, and answers with everything on it.
     #[track_caller]
     pub(crate) fn wait_for(&self, wanted: &str) -> String {
+        self.wait(wanted, |screen| screen.contains(wanted))
+    }
+
+    /// Waits until the screen is as it should be.
+    #[track_caller]
+    pub(crate) fn wait_until(&self, is_there: impl Fn(&str) -> bool) -> String {
+        self.wait("what is waited for", is_there)
+    }
+
+    #[track_caller]
+    fn wait(&self, wanted: &str, is_there: impl Fn(&str) -> bool) -> String {
         let started = Instant::now();
         loop {
             let screen = self.screen();
-            if screen.contains(wanted) {
+            if is_there(&screen) {
                 return screen;
             }
             assert!(
@@ -93,10 +108,9 @@ impl<'a> Terminal<'a> {
     pub(crate) fn end(&self) -> (i32, String) {
         let started = Instant::now();
         loop {
-            let state = self.tmux(&["display-message", "-p", "#{pane_dead} #{pane_dead_status}"]);
-            if let Some(status) = state.trim().strip_prefix("1 ") {
-                let status = status.parse().expect("a status");
-                return (status, self.screen());
+            if let Ok(status) = fs::read_to_string(&self.status) {
+                let status = status.trim().parse().expect("a status");
+                return (status, self.wait_for_quiet());
             }
             assert!(
                 started.elapsed() < LIMIT,
@@ -104,6 +118,19 @@ impl<'a> Terminal<'a> {
                 self.screen()
             );
             thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// The screen once nothing more comes: what was written last may still be on its way.
+    fn wait_for_quiet(&self) -> String {
+        let mut before = self.screen();
+        loop {
+            thread::sleep(Duration::from_millis(100));
+            let screen = self.screen();
+            if screen == before {
+                return screen;
+            }
+            before = screen;
         }
     }
 

@@ -2,8 +2,8 @@
 //! of it. It decides nothing.
 
 use super::decide::{Decider, Refused};
-use super::session::{At, Effect, Entry, Said, Session, Tally, Wish};
-use super::{Review, World};
+use super::session::{At, Effect, Entry, Session, Tally};
+use super::{Review, World, words};
 use crate::cli;
 use crate::commands::{Output, style};
 use crate::model::Problem;
@@ -27,21 +27,6 @@ pub(super) struct End {
 const INTERRUPTED: u8 = 130;
 /// The status of a run that could not go on.
 const UNKNOWN: u8 = 2;
-
-/// The keys, and what each does in a word.
-const KEYS: [(char, Wish, &str); 8] = [
-    ('a', Wish::Acknowledge, "ack"),
-    ('s', Wish::Skip, "skip"),
-    ('b', Wish::Block, "block"),
-    ('w', Wish::Whole, "whole"),
-    ('n', Wish::Note, "note"),
-    ('p', Wish::Back, "back"),
-    ('q', Wish::Quit, "quit"),
-    ('?', Wish::Help, "help"),
-];
-
-/// The columns of the longest of these words.
-const LONGEST: usize = 5;
 
 /// Goes through what waits. `None` if nothing does.
 pub(super) fn go(
@@ -85,7 +70,11 @@ pub(super) fn leave(world: &World, mut left: Report, end: &End) -> Output {
     };
     let style = style(world, What::Review { all: false }, None);
     Output {
-        stdout: format!("\n{}\n{}", told(end.tally), render::closing(&left, &style)),
+        stdout: format!(
+            "\n{}\n{}",
+            words::told(end.tally),
+            render::closing(&left, &style)
+        ),
         stderr: end
             .problem
             .as_ref()
@@ -135,12 +124,13 @@ impl Talk<'_> {
         let problem = 'over: loop {
             let before = session.clone();
             if effects.is_empty() {
-                self.say(&self.prompt(&session))?;
+                let prompt = words::prompt(&self.place(&session), self.style.width);
+                self.say(&render::question(&prompt, &self.style))?;
                 let pressed = term::key().map_err(|error| {
                     Problem::new("terminal", format!("cannot read the terminal: {error}"))
                 })?;
                 let wish = match pressed {
-                    Key::Char(c) => KEYS.iter().find(|(key, ..)| *key == c.to_ascii_lowercase()),
+                    Key::Char(c) => words::wish(c),
                     Key::Interrupt | Key::Gone => {
                         is_interrupted = pressed == Key::Interrupt;
                         self.say("\n")?;
@@ -148,12 +138,12 @@ impl Talk<'_> {
                     }
                     Key::Other => None,
                 };
-                let Some((_, wish, word)) = wish else {
+                let Some((wish, word)) = wish else {
                     self.say("? lists the keys\n")?;
                     continue;
                 };
                 self.say(&format!("{word}\n"))?;
-                effects = session.wish(*wish);
+                effects = session.wish(wish);
             }
             for effect in std::mem::take(&mut effects) {
                 match self.perform(&session, &effect)? {
@@ -207,7 +197,7 @@ impl Talk<'_> {
                 Ok(Came::Line(line.unwrap_or_default()))
             }
             Effect::Say(said) => {
-                self.say(&self.words(said))?;
+                self.say(&words::said(said, |at| self.named(at)))?;
                 Ok(Came::Done)
             }
             Effect::End => Ok(Came::Over(None)),
@@ -224,6 +214,8 @@ impl Talk<'_> {
             waiting.show(&self.place(session), &self.style)
         ))?;
         self.decider.mark_seen(waiting.server, &session.seen())?;
+        // Nobody acknowledges this entry by a key that was pressed before it stood there.
+        term::forget_keys();
         Ok(Came::Done)
     }
 
@@ -246,49 +238,6 @@ impl Talk<'_> {
         format!("[{}/{}]", session.at() + 1, self.waiting.len())
     }
 
-    /// The question after an entry, with words where there is room for them.
-    fn prompt(&self, session: &Session) -> String {
-        let place = self.place(session);
-        let words: Vec<String> = KEYS
-            .iter()
-            .map(|(key, _, word)| format!("{key} {word}"))
-            .collect();
-        let keys: Vec<String> = KEYS.iter().map(|(key, ..)| key.to_string()).collect();
-        let long = format!("{place} {}: ", words.join(", "));
-        let columns = self.style.width.unwrap_or(usize::MAX);
-        // The word of the key that is pressed stands behind it.
-        let text = if long.len() + LONGEST <= columns {
-            long
-        } else {
-            format!("{place} [{}]: ", keys.join(","))
-        };
-        render::question(&text, &self.style)
-    }
-
-    fn words(&self, said: &Said) -> String {
-        match said {
-            Said::Help => HELP.to_owned(),
-            Said::First => "this is the first entry\n".to_owned(),
-            Said::Awaits(changes) => {
-                let names: Vec<String> = changes.iter().map(|at| self.named(*at)).collect();
-                let first: Vec<&str> = names.iter().take(3).map(String::as_str).collect();
-                let more = match names.len().saturating_sub(first.len()) {
-                    0 => String::new(),
-                    more => format!(" and {more} more"),
-                };
-                format!(
-                    "accepted; not yet recorded of {}{more}: other entries touch the same\n",
-                    first.join(", ")
-                )
-            }
-            Said::Recorded => {
-                "recorded already: `countersign ack --revoke` takes it back\n".to_owned()
-            }
-            Said::NoteKept => "kept for the next acknowledgement\n".to_owned(),
-            Said::NoNote => "no note\n".to_owned(),
-        }
-    }
-
     fn named(&self, (server, change): At) -> String {
         let server = &self.report.servers[server];
         let name = render::escape::name;
@@ -307,38 +256,4 @@ impl Talk<'_> {
 
 fn unwritten(error: &std::io::Error) -> Problem {
     Problem::new("terminal", format!("cannot write to the terminal: {error}"))
-}
-
-const HELP: &str = "\
-a  acknowledge what is shown: the lockfile says so at once. An item that other
-   entries touch too is recorded when all of them are acknowledged
-s  skip: it goes on waiting
-b  block: `rule=block` for each item here, so that a guard withholds it;
-   `countersign policy ITEM --unset rule` takes it back
-w  whole: both sides with nothing left out, through $PAGER
-n  note: a line that is kept with the next acknowledgement
-p  back to the entry before
-q  quit: what was decided stands
-";
-
-/// What was done, in one sentence.
-fn told(tally: Tally) -> String {
-    let counted = |count: usize, one: &str, several: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {several}")),
-    };
-    let parts = [
-        counted(tally.recorded, "change recorded", "changes recorded"),
-        counted(
-            tally.unfinished,
-            "entry accepted without a record: another entry of its item was not",
-            "entries accepted without a record: other entries of their items were not",
-        ),
-        counted(tally.skipped, "entry skipped", "entries skipped"),
-        counted(tally.blocked, "entry blocked", "entries blocked"),
-        counted(tally.open, "entry left", "entries left"),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    parts.join(", ")
 }
