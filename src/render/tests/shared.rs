@@ -1,9 +1,10 @@
-//! Edits that tools share, in the report for people.
+//! Edits that tools share, in the reports for people.
 
+use super::super::{Format, report as rendered};
 use super::*;
 
-#[test]
-fn an_edit_that_tools_share_is_shown_once_though_one_has_more() {
+/// Three tools of which all were given a hint, and one another text too.
+fn hinted() -> Report {
     let hinted = |name: &str, description: &str| {
         let hint = r#","annotations":{"readOnlyHint":true}"#;
         let mut reasons = vec![reason(
@@ -32,7 +33,27 @@ fn an_edit_that_tools_share_is_shown_once_though_one_has_more() {
         hinted("b", "Read and send."),
         hinted("c", "Read."),
     ];
-    assert_snapshot!(text(&report_of(vec![server("notes", 0, changes)])));
+    report_of(vec![server("notes", 0, changes)])
+}
+
+#[test]
+fn an_edit_that_tools_share_is_shown_once_though_one_has_more() {
+    assert_snapshot!(text(&hinted()));
+}
+
+#[test]
+fn what_is_shared_is_shown_once_in_every_format_for_people() {
+    for format in [Format::Markdown, Format::Html] {
+        let shown = rendered(&hinted(), format, &Style::default());
+        for words in [
+            "readOnlyHint",
+            "hint-changed",
+            "description-changed",
+            "as on 2 other tools: annotations added",
+        ] {
+            assert_eq!(shown.matches(words).count(), 1, "{words} in {shown}");
+        }
+    }
 }
 
 #[test]
