@@ -22,14 +22,14 @@ pub(super) fn report(report: &Report) -> String {
         1 => "drift",
         _ => "error",
     };
-    let servers: Vec<Value> = report.servers.iter().map(server).collect();
-    let document = json!({
+    let mut document = json!({
         "report": VERSION,
         "outcome": outcome,
-        "servers": servers,
+        "servers": [],
         "warnings": warnings(&report.warnings),
         "error": report.error.as_ref().map(problem),
     });
+    document["servers"] = report.servers.iter().map(server).collect();
     self::document(&document)
 }
 
@@ -60,7 +60,7 @@ fn server(server: &ServerReport) -> Value {
         Outcome::Unknown => "unknown",
         Outcome::Drift => "drift",
     };
-    json!({
+    let mut value = json!({
         "name": server.name.as_str(),
         "outcome": outcome,
         "error": server.error.as_ref().map(problem),
@@ -69,10 +69,15 @@ fn server(server: &ServerReport) -> Value {
             Recorded::Baseline => "baseline",
             Recorded::Completed => "completed",
         }),
-        "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
-        "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),
+        "changes": [],
+        "groups": [],
         "warnings": warnings(server.warnings.iter().chain(&server.notes)),
-    })
+    });
+    // What stands in the macro is copied, and these can be large.
+    let groups = server.groups.iter();
+    value["changes"] = server.changes.iter().map(change).collect();
+    value["groups"] = groups.map(|one| group(one, &server.changes)).collect();
+    value
 }
 
 fn change(change: &Change) -> Value {
@@ -101,9 +106,14 @@ fn change(change: &Change) -> Value {
         "level": change.level().to_string(),
         "acknowledged": acknowledged,
         "reasons": reasons,
-        "before": change.before.as_ref().map(side),
-        "after": change.after.as_ref().map(side),
+        "before": null,
+        "after": null,
     });
+    for (member, shown) in [("before", &change.before), ("after", &change.after)] {
+        if let Some(shown) = shown {
+            value[member] = side(shown);
+        }
+    }
     if let Some(former) = &change.former {
         value["former"] = json!(former.name.as_str());
     }
@@ -117,7 +127,7 @@ fn side(side: &Side) -> Value {
 }
 
 fn group(group: &Group, changes: &[Change]) -> Value {
-    let members: Vec<Value> = group
+    let members = group
         .members
         .iter()
         .filter_map(|(c, r)| {
@@ -126,14 +136,16 @@ fn group(group: &Group, changes: &[Change]) -> Value {
             Some(json!({"change": change.id, "path": reason.path.as_str(), "rule": reason.rule}))
         })
         .collect();
-    json!({
+    let mut value = json!({
         "place": group.place,
         "event": group.event,
         "level": group.level.to_string(),
         "rules": group.rules,
         "message": group.message,
-        "members": members,
-    })
+        "members": [],
+    });
+    value["members"] = members;
+    value
 }
 
 fn problem(problem: &Problem) -> Value {
