@@ -1,13 +1,14 @@
 //! `diff BEFORE AFTER`: two files, each a snapshot or a list result, as two states of one server.
 
 use super::world::World;
-use super::{STACK, full, judge, reported};
+use super::{full, judge, reported};
 use crate::capture::Capture;
 use crate::catalogue::Catalogue;
 use crate::cli::{self, Connect};
 use crate::commands::Output;
 use crate::json::Limits;
 use crate::model::{Problem, ServerName, Warning};
+use crate::parallel;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
 use crate::secret::Secrets;
@@ -64,10 +65,11 @@ pub(super) fn run(
             "only one of the two files can be standard input",
         ));
     }
-    let ((baseline, _), (current, notes)) = both(
+    let (baseline, current) = parallel::both(
         || read(world, before, &args.connect),
         || read(world, after, &args.connect),
-    )?;
+    );
+    let ((baseline, _), (current, notes)) = (baseline?, current?);
     let name = if after == STDIN { before } else { after };
     let stem = Path::new(name).file_stem().map_or_else(
         || name.to_owned(),
@@ -83,26 +85,6 @@ pub(super) fn run(
     };
     full::write(world, args.full.as_deref(), &report)?;
     Ok(reported(world, report, What::Files))
-}
-
-/// Does two things side by side, and answers with the first failure of the two, whichever failed sooner.
-fn both<A: Send, B: Send>(
-    one: impl Fn() -> Result<A, Problem> + Sync,
-    other: impl FnOnce() -> Result<B, Problem>,
-) -> Result<(A, B), Problem> {
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, &one);
-        let second = other();
-        let first = match worker.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(first)) => first,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // No thread to be had.
-            Err(_) => one(),
-        };
-        Ok((first?, second?))
-    })
 }
 
 fn read(

@@ -11,6 +11,7 @@ use super::sides::hidden;
 use super::words;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
+use crate::parallel;
 use crate::report::{Change, Group, ServerReport};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,10 +43,11 @@ impl<'a> Shared<'a> {
             .iter()
             .flat_map(|group| group.members.iter().copied())
             .collect();
-        let covered: BTreeSet<usize> = (0..server.changes.len())
+        let whole: Vec<usize> = (0..server.changes.len())
             .filter(|c| (0..server.changes[*c].reasons.len()).all(|r| held.contains(&(*c, r))))
-            .filter(|c| says_all(&server.changes[*c]))
             .collect();
+        let told = parallel::map(&whole, |c| says_all(&server.changes[*c]).then_some(*c));
+        let covered: BTreeSet<usize> = told.into_iter().flatten().collect();
         let groups: Vec<&Group> = several
             .into_iter()
             .filter(|group| items(group).iter().any(|c| covered.contains(c)))
@@ -188,8 +190,9 @@ pub(super) fn show(
 ) -> Vec<String> {
     let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for c in items(group) {
-        let mut sides = sides(group, c, &server.changes[c]);
+    let items: Vec<usize> = items(group).into_iter().collect();
+    let all = parallel::map(&items, |c| sides(group, *c, &server.changes[*c]));
+    for (c, mut sides) in items.into_iter().zip(all) {
         let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
         if edit == edits.len() {
             // The first text stands for all; of the others what is said there by the same edit.

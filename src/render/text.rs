@@ -8,7 +8,8 @@ use super::shared::{self, Shared, Untold};
 use super::{Style, What};
 use super::{cap, closing, heading, hints, sentence, sides};
 use crate::model::{Level, Problem, Warning};
-use crate::report::{Change, Report, ServerReport};
+use crate::parallel;
+use crate::report::{Change, Group, Report, ServerReport};
 use std::cmp::Reverse;
 
 /// Columns where the terminal does not say.
@@ -174,24 +175,17 @@ impl<'a> Page<'a> {
             }
         }
         entries.sort_by_key(|(level, first, _)| (*level, *first));
-        for (Reverse(level), _, entry) in entries {
+        let entries = parallel::map(&entries, |(Reverse(level), _, entry)| {
+            let mut page = Page::new(self.style);
             match entry {
-                Entry::Change(c, change) => {
-                    self.change(server, change, shared.untold.get(&c));
-                }
-                Entry::Group(group) => {
-                    let head = shared::head(group, server);
-                    self.head(level, &head);
-                    let width = self.style.width.unwrap_or(WIDTH).saturating_sub(2).max(20);
-                    let rules = format!("{level}  {}", group.rules.join(", "));
-                    for line in self.said(2, &rules, &group.message) {
-                        self.line(2, &line);
-                    }
-                    for line in shared::show(group, server, width, self.paint) {
-                        self.line(2, &line);
-                    }
-                }
+                Entry::Change(c, change) => page.change(server, change, shared.untold.get(c)),
+                Entry::Group(group) => page.group(server, *level, group),
             }
+            page.out
+        });
+        for entry in entries {
+            self.gap();
+            self.out.push_str(&entry);
         }
         for change in server
             .changes
@@ -199,6 +193,18 @@ impl<'a> Page<'a> {
             .filter(|change| change.acknowledged.is_some())
         {
             self.acknowledged(server, change);
+        }
+    }
+
+    fn group(&mut self, server: &ServerReport, level: Level, group: &Group) {
+        self.head(level, &shared::head(group, server));
+        let width = self.style.width.unwrap_or(WIDTH).saturating_sub(2).max(20);
+        let rules = format!("{level}  {}", group.rules.join(", "));
+        for line in self.said(2, &rules, &group.message) {
+            self.line(2, &line);
+        }
+        for line in shared::show(group, server, width, self.paint) {
+            self.line(2, &line);
         }
     }
 
@@ -289,5 +295,5 @@ impl<'a> Page<'a> {
 
 enum Entry<'a> {
     Change(usize, &'a Change),
-    Group(&'a crate::report::Group),
+    Group(&'a Group),
 }
