@@ -5,7 +5,7 @@
 
 use crate::json::{self, Document, Limits, Object, Value};
 use crate::model::{Kind, Warning};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One answer: the JSON text as sent, and what it reads as.
 #[derive(Debug, Clone)]
@@ -76,6 +76,13 @@ impl Era {
             Self::Modern => "modern",
         }
     }
+
+    /// The era with that word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Legacy, Self::Modern]
+            .into_iter()
+            .find(|era| era.word() == word)
+    }
 }
 
 /// What is known about how a capture was taken. It goes to the history, never into a snapshot.
@@ -91,6 +98,13 @@ pub struct Taking {
     pub profile: String,
     /// Name and version under which countersign introduced itself.
     pub client: String,
+    /// The kind of credential that was sent: `header`, `bearer`, `token-command`; empty for none.
+    pub credential: String,
+    /// Which one of that kind, as far as that can be told without telling it: the variables that it came from, the
+    /// client that it was given to, when somebody signed in.
+    pub label: String,
+    /// The scopes that were granted with it, where its issuer said so. Outside text.
+    pub scopes: Option<BTreeSet<String>>,
     /// Pages per kind.
     pub pages: BTreeMap<Kind, usize>,
     /// `ttlMs` and `cacheScope` of the last page, per kind, where sent.
@@ -111,6 +125,12 @@ impl Taking {
         put("revision", &self.revision);
         put("profile", &self.profile);
         put("client", &self.client);
+        put("credential", &self.credential);
+        put("label", &self.label);
+        if let Some(scopes) = &self.scopes {
+            let scopes = scopes.iter().map(|scope| Value::from(scope.as_str()));
+            object.set("scopes", Value::Array(scopes.collect()));
+        }
         let pages: Object = self
             .pages
             .iter()
@@ -158,6 +178,26 @@ pub struct Capture {
     pub taking: Taking,
     /// What was odd about the talk: stray output, an unknown revision.
     pub warnings: Vec<Warning>,
+}
+
+impl Capture {
+    /// The names of each list in the order in which the server gave them; outside text. Items without a name are
+    /// left out.
+    pub fn order(&self) -> BTreeMap<Kind, Vec<String>> {
+        let names = |kind: Kind, answers: &[Answer]| -> Vec<String> {
+            let lists = answers
+                .iter()
+                .filter_map(|answer| answer.result().get(kind.list_member())?.as_array());
+            let names = lists
+                .flatten()
+                .filter_map(|item| item.get(kind.name_member())?.as_str());
+            names.map(str::to_owned).collect()
+        };
+        let lists = self.lists.iter();
+        lists
+            .map(|(kind, answers)| (*kind, names(*kind, answers)))
+            .collect()
+    }
 }
 
 /// Why a file is nothing that a server could have answered.

@@ -1,6 +1,7 @@
 //! Every word of the command line. No behaviour: [`crate::commands`] acts on what was said.
 
-use clap::builder::FalseyValueParser;
+use crate::render::Format;
+use clap::builder::{FalseyValueParser, PossibleValue};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -32,7 +33,7 @@ pub struct Common {
     /// Where snapshots and history are kept [default: the platform's data directory]
     #[arg(long, value_name = "DIR", global = true, env = "COUNTERSIGN_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
-    /// The form of the output
+    /// The form of the output: commands without a report know text and JSON
     #[arg(
         long,
         value_name = "FORMAT",
@@ -41,6 +42,15 @@ pub struct Common {
         default_value = "text"
     )]
     pub format: Format,
+    /// Write the report to a file as well, in a format of its own; repeatable
+    #[arg(
+        long,
+        value_name = "FORMAT=FILE",
+        global = true,
+        env = "COUNTERSIGN_OUTPUT",
+        value_parser = kept
+    )]
+    pub output: Vec<Kept>,
     /// When to use colour
     #[arg(
         long,
@@ -68,15 +78,23 @@ pub struct Common {
     pub jobs: u16,
 }
 
-/// Formats of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    Text,
-    /// One JSON document for programs
-    Json,
-    /// Annotations for GitHub Actions
-    Github,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()).help(self.purpose()))
+    }
+}
+
+/// A report that goes to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Its format.
+    pub format: Format,
+    /// Where it goes; what is there is replaced.
+    pub file: PathBuf,
 }
 
 /// When to use colour.
@@ -97,7 +115,7 @@ pub enum Command {
     Snapshot(Check),
     /// Connect, compare with the lockfile, say what changed; or compare two files
     #[command(
-        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff --explain [RULE]"
+        override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff [OPTIONS] --base REF|FILE [--lockfile-only] [SERVER]...\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
     /// Show what waits, from the newest snapshots that this machine stored, offline
@@ -108,6 +126,26 @@ pub enum Command {
     Prune(Prune),
     /// List the servers that configs and lockfile name
     Servers(Servers),
+    /// Sign in to a remote server in a browser; what that gives is kept for the checks to come
+    Login(Login),
+    /// Forget what a sign-in gave
+    Logout(Logout),
+    /// Show the standing rules of the lockfile and what they come to now, or set them
+    #[command(
+        override_usage = "countersign policy [OPTIONS] [SELECTOR]\n       countersign policy [OPTIONS] [SELECTOR] [NAME=VALUE]... [--unset NAME]...",
+        after_help = "Settings: rule=allow|ask|block, allowChanges=off|ask|on, newItems=review|baseline, reviewers=N, requireNote=true|false, reviewEvery=DAYSd|off, due=warn|fail, levels.RULE=material|minor, volatile./POINTER=TEXT. Without SELECTOR they hold for every server. See docs/policy.md."
+    )]
+    Policy(Policy),
+    /// Ask for a full review of a server: it is due until somebody records one
+    Flag(Flag),
+    /// Show what was observed of the servers on this machine
+    History(History),
+    /// Stand between an MCP client and a server, and let pass what the lockfile accepts
+    Guard(Guard),
+    /// List the calls that a guard holds, or let one of them through, once
+    Approve(Approve),
+    /// Serve a snapshot, a transcript or a saved list as an MCP server over stdio
+    Replay(Replay),
     /// Print a completion script
     Completions {
         /// The shell to complete in
@@ -119,7 +157,7 @@ pub enum Command {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Source")]
 pub struct Source {
-    /// An MCP client configuration; repeatable [default: the project's .mcp.json, .vscode/mcp.json, .cursor/mcp.json]
+    /// An MCP client configuration; repeatable [default: those that the project has]
     #[arg(
         long,
         value_name = "FILE",
@@ -127,6 +165,9 @@ pub struct Source {
         conflicts_with = "name"
     )]
     pub config: Vec<PathBuf>,
+    /// The configurations in the home directory as well
+    #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
+    pub user: bool,
     /// The name of one server, given with --url, --from or -- COMMAND
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_NAME")]
     pub name: Option<String>,
@@ -152,12 +193,12 @@ pub struct Source {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connecting")]
 pub struct Connect {
-    /// Seconds for one request
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
-    pub timeout: std::time::Duration,
-    /// Seconds for start, probe and handshake together
-    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
-    pub start_timeout: std::time::Duration,
+    /// Seconds for one request [default: what the configuration says, or 60]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_TIMEOUT", allow_negative_numbers = true, value_parser = seconds)]
+    pub timeout: Option<std::time::Duration>,
+    /// Seconds for start, probe and handshake together [default: what the configuration says, or 60]
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_START_TIMEOUT", allow_negative_numbers = true, value_parser = seconds)]
+    pub start_timeout: Option<std::time::Duration>,
     /// A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment
     #[arg(
         long,
@@ -178,6 +219,43 @@ pub struct Connect {
     /// Send the value of this variable as a bearer token, to the same servers
     #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BEARER_ENV")]
     pub bearer_env: Option<String>,
+    /// Run this command and send what it prints as a bearer token
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        env = "COUNTERSIGN_TOKEN_COMMAND",
+        hide_env_values = true,
+        conflicts_with = "bearer_env"
+    )]
+    pub token_command: Option<String>,
+    /// Let ourselves in as this client (OAuth client credentials)
+    #[arg(long, value_name = "ID", env = "COUNTERSIGN_CLIENT_ID", conflicts_with_all = ["bearer_env", "token_command"])]
+    pub client_id: Option<String>,
+    /// The variable with the secret of that client
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "COUNTERSIGN_CLIENT_SECRET_ENV",
+        requires = "client_id"
+    )]
+    pub client_secret_env: Option<String>,
+    /// The PEM file with the private key of that client
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "COUNTERSIGN_CLIENT_KEY",
+        requires = "client_id",
+        conflicts_with = "client_secret_env"
+    )]
+    pub client_key: Option<PathBuf>,
+    /// The scopes to ask for as that client [default: those that the server asks for]
+    #[arg(
+        long,
+        value_name = "SCOPE",
+        env = "COUNTERSIGN_SCOPE",
+        requires = "client_id"
+    )]
+    pub scope: Option<String>,
     /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
     #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
     pub ca_cert: Option<PathBuf>,
@@ -237,6 +315,9 @@ pub struct Check {
     /// Only these servers
     #[arg(value_name = "SERVER")]
     pub servers: Vec<String>,
+    /// Start each server several times more, under other circumstances, and say what varies by which
+    #[arg(long, env = "COUNTERSIGN_VARY")]
+    pub vary: bool,
     /// Where they are named.
     #[command(flatten)]
     pub source: Source,
@@ -254,6 +335,12 @@ pub struct Diff {
     /// Say what a rule means; all of them without a name
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["names", "config", "name"])]
     pub explain: Option<String>,
+    /// Judge this branch by another lockfile: that of the merge base of HEAD and REF, or FILE
+    #[arg(long, value_name = "REF|FILE", conflicts_with = "explain")]
+    pub base: Option<String>,
+    /// Judge only what the branch did to the lockfile: read no configuration, start no server
+    #[arg(long, requires = "base", conflicts_with_all = ["name", "start_changed"])]
+    pub lockfile_only: bool,
     /// Write both sides of each change whole to files in this directory
     #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
     pub full: Option<PathBuf>,
@@ -320,9 +407,184 @@ pub struct Prune {
 /// `servers`.
 #[derive(Debug, Args)]
 pub struct Servers {
-    /// An MCP client configuration; repeatable [default: the project's]
+    /// An MCP client configuration; repeatable [default: those that the project has]
     #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
     pub config: Vec<PathBuf>,
+    /// The configurations in the home directory as well
+    #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
+    pub user: bool,
+}
+
+/// `login`.
+#[derive(Debug, Args)]
+pub struct Login {
+    /// The server's URL; ${VAR} in it is filled in
+    #[arg(value_name = "URL")]
+    pub url: String,
+    /// Only print the address to open
+    #[arg(long, env = "COUNTERSIGN_NO_BROWSER", value_parser = FalseyValueParser::new())]
+    pub no_browser: bool,
+    /// A client that the authorization server knows, or the URL of its metadata document
+    #[arg(long, value_name = "ID", env = "COUNTERSIGN_CLIENT_ID")]
+    pub client_id: Option<String>,
+    /// The variable with the secret of that client
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "COUNTERSIGN_CLIENT_SECRET_ENV",
+        requires = "client_id"
+    )]
+    pub client_secret_env: Option<String>,
+    /// The scopes to ask for, separated by spaces [default: those that the server asks for]
+    #[arg(long, value_name = "SCOPE", env = "COUNTERSIGN_SCOPE")]
+    pub scope: Option<String>,
+    /// Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CA_CERT")]
+    pub ca_cert: Option<PathBuf>,
+}
+
+/// `logout`.
+#[derive(Debug, Args)]
+pub struct Logout {
+    /// The server's URL
+    #[arg(value_name = "URL")]
+    pub url: String,
+}
+
+/// `policy`.
+#[derive(Debug, Args)]
+pub struct Policy {
+    /// A server, server/item or server/kind:item, then settings as NAME=VALUE
+    #[arg(value_name = "SELECTOR|NAME=VALUE")]
+    pub words: Vec<String>,
+    /// Take a setting out; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub unset: Vec<String>,
+}
+
+/// `flag`.
+#[derive(Debug, Args)]
+pub struct Flag {
+    /// A server of the lockfile
+    #[arg(value_name = "SERVER")]
+    pub server: String,
+    /// Why it is to be reviewed
+    #[arg(long, value_enum)]
+    pub reason: FlagReason,
+    /// More about it; kept in the history
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
+
+/// Why somebody asks for a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FlagReason {
+    /// Something happened with it
+    Incident,
+    /// Somebody reported something about it
+    Report,
+    /// The rules for it changed
+    Policy,
+    /// It is used in another way
+    Usage,
+}
+
+impl FlagReason {
+    /// The word for it, as the history keeps it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Incident => "incident",
+            Self::Report => "report",
+            Self::Policy => "policy",
+            Self::Usage => "usage",
+        }
+    }
+}
+
+/// `history`.
+#[derive(Debug, Args)]
+pub struct History {
+    /// A server, server/item, server/kind:item, or the beginning of a change's id
+    #[arg(value_name = "SELECTOR")]
+    pub selector: Option<String>,
+    /// Hold every snapshot that it names against its digest as well
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// `guard`.
+#[derive(Debug, Args)]
+pub struct Guard {
+    /// The server, as the lockfile and a configuration name it
+    #[arg(value_name = "SERVER")]
+    pub server: String,
+    /// An MCP client configuration that names it; repeatable [default: those that the project has]
+    #[arg(long, value_name = "FILE", env = "COUNTERSIGN_CONFIG")]
+    pub config: Vec<PathBuf>,
+    /// The configurations in the home directory as well
+    #[arg(long, env = "COUNTERSIGN_USER", conflicts_with = "config")]
+    pub user: bool,
+    /// The URL of that server, where no configuration names it
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "COUNTERSIGN_URL",
+        conflicts_with = "config",
+        hide_env_values = true
+    )]
+    pub url: Option<String>,
+    /// Judge a call by a listing that is no older than this, instead of listing again for each call
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_RECHECK", value_parser = seconds)]
+    pub recheck: Option<std::time::Duration>,
+    /// How to connect.
+    #[command(flatten)]
+    pub connect: Connect,
+    /// Start that server with this command, where no configuration names it
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["url", "config", "user"])]
+    pub command: Vec<String>,
+}
+
+/// `approve`.
+#[derive(Debug, Args)]
+pub struct Approve {
+    /// The beginning of a held call's id; all of them are listed without it
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// Show the call, and do not approve it
+    #[arg(long, requires = "id")]
+    pub show: bool,
+    /// Who says so [default: git's user.name <user.email>]
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BY")]
+    pub by: Option<String>,
+}
+
+/// `replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// A stored snapshot, the saved answer to a list request, or what --transcript wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Which server of a transcript that holds several
+    #[arg(long, value_name = "NAME")]
+    pub server: Option<String>,
+    /// Limit: bytes of the file
+    #[arg(long, value_name = "BYTES", default_value_t = 128 << 20, value_parser = at_least_a_kibibyte)]
+    pub max_file: usize,
+    /// Limit: bytes of one message of the client
+    #[arg(long, value_name = "BYTES", env = "COUNTERSIGN_MAX_FRAME", default_value_t = 32 << 20, value_parser = at_least_a_kibibyte)]
+    pub max_frame: usize,
+}
+
+fn kept(text: &str) -> Result<Kept, String> {
+    let known = || Format::ALL.map(Format::word).join(", ");
+    match text.split_once('=') {
+        Some((word, file)) if !file.is_empty() => Ok(Kept {
+            format: Format::from_word(word)
+                .ok_or_else(|| format!("no format `{word}`; there are {}", known()))?,
+            file: file.into(),
+        }),
+        _ => Err(format!("expected FORMAT=FILE with one of {}", known())),
+    }
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {

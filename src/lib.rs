@@ -16,6 +16,7 @@
 //!    └── ack: append the record, move the baseline
 //! ```
 
+pub mod auth;
 pub mod canonical;
 pub mod capture;
 pub mod catalogue;
@@ -34,6 +35,7 @@ pub mod policy;
 pub mod render;
 pub mod report;
 pub mod rules;
+pub mod runtime;
 pub mod secret;
 pub mod store;
 pub mod term;

@@ -4,6 +4,9 @@
 //! [`crate::render::escape`].
 
 pub mod loading;
+mod pointer;
+
+pub use pointer::Pointer;
 
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,58 +165,6 @@ impl ItemKey {
     /// The key of a part of the server.
     pub fn part(name: &str) -> Self {
         Self::new(Kind::Server, name)
-    }
-}
-
-/// A JSON Pointer (RFC 6901).
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pointer(String);
-
-impl Pointer {
-    /// The whole document.
-    pub fn root() -> Self {
-        Self::default()
-    }
-
-    /// The pointer to a member or an element of what this one points to.
-    #[must_use]
-    pub fn join(&self, token: &str) -> Self {
-        let mut out = self.0.clone();
-        out.push('/');
-        for c in token.chars() {
-            match c {
-                '~' => out.push_str("~0"),
-                '/' => out.push_str("~1"),
-                other => out.push(other),
-            }
-        }
-        Self(out)
-    }
-
-    /// The same pointer with another token where `path`, which has as many tokens up to there, ends.
-    #[must_use]
-    pub fn replaced(&self, path: &Self, token: &str) -> Self {
-        let tokens = path.0.matches('/').count();
-        let mut out = Self::root();
-        for (at, own) in self.0.split('/').skip(1).enumerate() {
-            if at + 1 == tokens {
-                out = out.join(token);
-            } else {
-                out.0.extend(["/", own]);
-            }
-        }
-        out
-    }
-
-    /// The pointer to an element.
-    #[must_use]
-    pub fn index(&self, index: usize) -> Self {
-        Self(format!("{}/{index}", self.0))
-    }
-
-    /// The text of the pointer. Its tokens are outside text.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -444,6 +395,8 @@ pub struct ServerSpec {
     pub name: ServerName,
     /// The configuration that names it; `None` for the command line.
     pub origin: Option<PathBuf>,
+    /// The client whose configuration that is, where it is known.
+    pub client: Option<&'static str>,
     /// Whether the user named it, or its configuration, on the command line. What was merely found in the
     /// project is not started before the lockfile knows its launch.
     pub explicit: bool,
@@ -451,10 +404,51 @@ pub struct ServerSpec {
     pub launch: Option<Launch>,
     /// Whether it can be started, and with what.
     pub state: SpecState,
+    /// The variables that each header takes its value from, as they are written: they tell who asks. Userinfo
+    /// counts as the header `authorization`.
+    pub credential: BTreeMap<String, Vec<String>>,
+    /// What carries its messages; `None` where the entry is too broken to say.
+    pub carrier: Option<Carrier>,
+    /// The time limits that the configuration sets.
+    pub timeouts: Timeouts,
     /// The values that no output may hold.
     pub secrets: crate::secret::Secrets,
     /// What is odd about the entry: a variable that is set but empty, how a joined command was read.
     pub warnings: Vec<Warning>,
+}
+
+/// What carries the messages of a server, as its configuration says it. The connection may find out otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carrier {
+    /// The pipes of a child process.
+    Stdio,
+    /// Streamable HTTP, or what is not said.
+    Http,
+    /// HTTP+SSE, the older transport.
+    Sse,
+    /// A file that stands for the answers.
+    File,
+}
+
+impl Carrier {
+    /// The word for tables and reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stdio => "stdio",
+            Self::Http => "http",
+            Self::Sse => "sse",
+            Self::File => "file",
+        }
+    }
+}
+
+/// The time limits that a client's configuration sets for one server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For its start: spawn, probe and handshake together.
+    pub start: Option<std::time::Duration>,
+    /// For one request.
+    pub request: Option<std::time::Duration>,
 }
 
 /// What can be done with a server that a configuration names.

@@ -1,13 +1,21 @@
-//! Standing rules of the lockfile, as far as they decide what the gate and `ack` do.
+//! Standing rules of the lockfile, as far as they decide what the gate, `ack` and a guard do.
 //!
 //! A setting of an item beats that of its server, which beats that of the file (SPEC, section 8).
+
+mod behaviour;
+mod due;
+
+pub use behaviour::{Behaviour, behaviour};
+pub use due::{Flag, ServerSettings, due, last_review, of_server};
 
 use crate::json::{Object, Value};
 use crate::lockfile::Lockfile;
 use crate::lockfile::volatile::{Template, only_holes_differ};
 use crate::model::{ItemKey, Kind, Level, Pointer, ServerName, Warning};
+use crate::pair::Event;
+use crate::report::Change;
 use crate::rules::{self, Context};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What holds for one item, but for how its changes are judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +26,34 @@ pub struct Settings {
     pub require_note: bool,
     /// Whether `snapshot` takes it into the lockfile where it is new.
     pub new_items_become_baseline: bool,
+    /// What becomes of its calls while nothing about it waits.
+    pub rule: Rule,
+    /// What becomes of it while a material change of it waits.
+    pub allow_changes: AllowChanges,
+}
+
+/// The standing rule of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rule {
+    /// It may be used.
+    #[default]
+    Allow,
+    /// Each use of it is asked for.
+    Ask,
+    /// It is withheld, whatever else is said of it.
+    Block,
+}
+
+/// What unacknowledged material drift of an item does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AllowChanges {
+    /// It is withheld until somebody has reviewed it.
+    #[default]
+    Off,
+    /// It stays listed under its accepted definition, and each use of it is asked for.
+    Ask,
+    /// It is delivered, marked.
+    On,
 }
 
 /// How the changes of one server are judged, where not by the rules alone.
@@ -29,10 +65,13 @@ pub struct Judging {
     own: Vec<&'static str>,
     /// What holds for single items only.
     items: BTreeMap<ItemKey, ItemJudging>,
+    /// What holds for the others; `None` where there is no lockfile.
+    settings: Option<Settings>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct ItemJudging {
+    settings: Settings,
     levels: BTreeMap<&'static str, Level>,
     volatile: BTreeMap<String, Vec<Template>>,
 }
@@ -41,22 +80,44 @@ struct ItemJudging {
 pub fn of(lockfile: &Lockfile, server: &ServerName, key: &ItemKey) -> Settings {
     let own = lockfile.servers.get(server).map(|server| &server.policy);
     let item = own.and_then(|policy| of_item(policy, key));
-    let setting = |name: &str| {
-        [item, own, Some(&lockfile.policy)]
-            .into_iter()
-            .flatten()
-            .find_map(|policy| policy.get(name))
-    };
-    Settings {
-        // What is no such number is refused when the file is read.
-        reviewers: match setting("reviewers") {
-            Some(Value::Number(text)) => text.parse().unwrap_or(usize::MAX),
-            _ => 1,
-        },
-        require_note: setting("requireNote")
-            .and_then(Value::as_bool)
-            .unwrap_or(false),
-        new_items_become_baseline: setting("newItems").and_then(Value::as_str) == Some("baseline"),
+    Settings::of([item, own, Some(&lockfile.policy)])
+}
+
+/// The settings of the items of a server that have none of their own.
+pub fn of_others(lockfile: &Lockfile, server: &ServerName) -> Settings {
+    let own = lockfile.servers.get(server).map(|server| &server.policy);
+    Settings::of([None, own, Some(&lockfile.policy)])
+}
+
+impl Settings {
+    /// What some policies come to, the one that beats the others first.
+    fn of(policies: [Option<&Object>; 3]) -> Self {
+        let setting = |name: &str| {
+            let mut policies = policies.into_iter().flatten();
+            policies.find_map(|policy| policy.get(name))
+        };
+        Self {
+            // What is no such number is refused when the file is read.
+            reviewers: match setting("reviewers") {
+                Some(Value::Number(text)) => text.parse().unwrap_or(usize::MAX),
+                _ => 1,
+            },
+            require_note: setting("requireNote")
+                .and_then(Value::as_bool)
+                .unwrap_or(false),
+            new_items_become_baseline: setting("newItems").and_then(Value::as_str)
+                == Some("baseline"),
+            rule: match setting("rule").and_then(Value::as_str) {
+                None | Some("allow") => Rule::Allow,
+                Some("ask") => Rule::Ask,
+                Some(_) => Rule::Block,
+            },
+            allow_changes: match setting("allowChanges").and_then(Value::as_str) {
+                Some("on") => AllowChanges::On,
+                Some("ask") => AllowChanges::Ask,
+                _ => AllowChanges::Off,
+            },
+        }
     }
 }
 
@@ -80,6 +141,7 @@ impl Judging {
         let own_levels = own.map(levels).unwrap_or_default();
         let own_rules = own_levels.keys().copied().collect();
         all.extend(own_levels);
+        let settings = |item| Settings::of([item, own, Some(top)]);
         let items = own.and_then(|own| own.get(ITEMS)?.as_object());
         let items = items
             .into_iter()
@@ -87,12 +149,14 @@ impl Judging {
             .filter_map(|(name, policy)| {
                 let (kind, name) = name.split_once(':')?;
                 let key = ItemKey::new(Kind::from_word(kind)?, name);
-                Some((key, ItemJudging::of(policy.as_object()?)))
+                let policy = policy.as_object()?;
+                Some((key, ItemJudging::of(policy, settings(Some(policy)))))
             });
         Self {
             levels: all,
             own: own_rules,
             items: items.collect(),
+            settings: Some(settings(None)),
         }
     }
 
@@ -112,6 +176,22 @@ impl Judging {
         judge(&context.with_policy(&moves, &level))
     }
 
+    /// Whether a change of an item that was accepted passes unreviewed, marked (`allowChanges: on`).
+    pub fn marks(&self, change: &Change) -> bool {
+        let is_drift = !matches!(change.event, Event::Added | Event::Removed);
+        let of = |key: &ItemKey| {
+            let own = self.items.get(key).map(|item| &item.settings);
+            own.or(self.settings.as_ref())
+        };
+        let marked = |key: &ItemKey| {
+            of(key).is_some_and(|of| behaviour(of, true, true).0 == Behaviour::Marked)
+        };
+        is_drift
+            && change.key.kind != Kind::Server
+            && marked(&change.key)
+            && change.former.iter().all(marked)
+    }
+
     /// What the server's policy, or that of one of its items, judges lower than the rules do.
     pub fn lowered(&self) -> Vec<Warning> {
         let own = lowered_of(&self.levels).into_iter();
@@ -129,7 +209,7 @@ impl Judging {
 }
 
 impl ItemJudging {
-    fn of(policy: &Object) -> Self {
+    fn of(policy: &Object, settings: Settings) -> Self {
         let fields = policy.get("volatile").and_then(Value::as_object);
         let templates = |value: &Value| -> Vec<Template> {
             let texts = match value {
@@ -143,6 +223,7 @@ impl ItemJudging {
         };
         let fields = fields.into_iter().flat_map(Object::iter);
         Self {
+            settings,
             levels: levels(policy),
             volatile: fields
                 .map(|(pointer, value)| (pointer.to_owned(), templates(value)))
@@ -159,37 +240,6 @@ fn of_item<'a>(policy: &'a Object, key: &ItemKey) -> Option<&'a Object> {
 }
 
 const ITEMS: &str = "items";
-
-/// Settings that this countersign keeps and does not follow yet, with the value that goes without saying.
-const NOT_FOLLOWED: [(&str, &str); 4] = [
-    ("allowChanges", "off"),
-    ("due", "warn"),
-    ("reviewEvery", "180d"),
-    ("rule", "allow"),
-];
-
-/// The settings of a lockfile that say something and are not followed yet: nobody must rely on them.
-pub fn not_followed(lockfile: &Lockfile) -> BTreeSet<&'static str> {
-    let servers = lockfile.servers.values().map(|server| &server.policy);
-    let items = servers
-        .clone()
-        .filter_map(|policy| policy.get(ITEMS)?.as_object())
-        .flat_map(Object::iter)
-        .filter_map(|(_, policy)| policy.as_object());
-    let policies: Vec<&Object> = std::iter::once(&lockfile.policy)
-        .chain(servers)
-        .chain(items)
-        .collect();
-    let says = |policy: &Object, name: &str, default: &str| {
-        policy
-            .get(name)
-            .is_some_and(|value| value.as_str() != Some(default))
-    };
-    let said = NOT_FOLLOWED
-        .into_iter()
-        .filter(|(name, default)| policies.iter().any(|policy| says(policy, name, default)));
-    said.map(|(name, _)| name).collect()
-}
 
 /// The levels that one policy gives.
 fn levels(policy: &Object) -> BTreeMap<&'static str, Level> {
@@ -214,6 +264,15 @@ fn level_lowered(rule: &rules::Rule, of: &str) -> Warning {
         rule.id, rule.level
     );
     Warning::new("level-lowered", message)
+}
+
+/// What is said of a change that passes unreviewed.
+pub fn unreviewed(change: &Change) -> Warning {
+    let name = change.key.name.as_str();
+    let kind = change.key.kind.word();
+    let message =
+        format!("{kind} `{name}` changed and nobody reviewed it; the policy lets it pass, marked");
+    Warning::new("unreviewed-change", message).at(name)
 }
 
 /// What is said of an item in which only what may move did.

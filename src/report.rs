@@ -3,12 +3,19 @@
 //! Pure data. It never words anything beyond the sentences that rules give, and knows no time but the dates
 //! that records carry, so that two runs on an unchanged world are equal.
 
+mod moment;
+
+pub use moment::{Happening, Moment, Step};
+
 use crate::catalogue::{Definition, Item};
 use crate::fingerprint::Digest;
 use crate::model::{ItemKey, Level, Problem, ServerName, Warning};
 use crate::pair::{Event, Pair};
 use crate::rules::Reason;
 use std::sync::Arc;
+
+/// The warning that tools are gone which were listed to another credential.
+pub const WHO_ASKED: &str = "credential-changed";
 
 /// What a run found, over all servers.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +26,22 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// What kept the run as a whole from checking.
     pub error: Option<Problem>,
+    /// The file that the findings are about, by its path from the root of the repository with `/` between its parts:
+    /// the lockfile, or the later of two files. Outside text.
+    pub file: Option<String>,
+    /// The lockfile that decided, where it is not the project's own.
+    pub base: Option<Base>,
+}
+
+/// The lockfile that a branch is judged by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    /// The ref or the file, as it was named. Outside text.
+    pub name: String,
+    /// The commit at which it was read; `None` for a file.
+    pub commit: Option<String>,
+    /// Whether the lockfile alone was judged, and no server looked at.
+    pub lockfile_only: bool,
 }
 
 /// What a snapshot left in the lockfile.
@@ -50,6 +73,8 @@ pub struct ServerReport {
     pub name: ServerName,
     /// Why it could not be checked.
     pub error: Option<Problem>,
+    /// The line of [`Report::file`] where it starts, from 1; `None` where the file does not hold it.
+    pub line: Option<usize>,
     /// Whether the configuration disables it.
     pub disabled: bool,
     /// How many items are as the baseline holds them.
@@ -62,8 +87,42 @@ pub struct ServerReport {
     pub groups: Vec<Group>,
     /// What is worth knowing about what the server offers, and never blocks.
     pub warnings: Vec<Warning>,
+    /// What is known of its past, oldest first; empty where nobody asked for it.
+    pub timeline: Vec<Moment>,
     /// What was odd on the way to it: about the configuration and the talk, not about the offer.
     pub notes: Vec<Warning>,
+    /// Why the server as a whole is due for a review.
+    pub due: Vec<Due>,
+    /// Whether that keeps a run from passing.
+    pub due_fails: bool,
+    /// The records that the base does not hold, where a branch is judged.
+    pub records: Vec<Record>,
+}
+
+/// A signal that a server as a whole asks for another review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// `review-every`, `flagged`, `launch-changed` or `major-version`.
+    pub signal: &'static str,
+    /// Since which day, `YYYY-MM-DD`; `None` for what nobody acknowledged yet.
+    pub on: Option<String>,
+    /// One sentence. Outside text inside.
+    pub message: String,
+}
+
+/// A record that is new in a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The item; `None` where the server as a whole was reviewed.
+    pub key: Option<ItemKey>,
+    /// The id of the change.
+    pub change: Option<String>,
+    /// The change's level when it was reviewed.
+    pub level: Option<Level>,
+    /// Who, when and why.
+    pub by: Acknowledged,
+    /// Why it does not count; `None` if it does.
+    pub void: Option<String>,
 }
 
 impl ServerReport {
@@ -72,14 +131,25 @@ impl ServerReport {
         Self {
             name,
             error: None,
+            line: None,
             disabled: false,
             unchanged: 0,
             recorded: None,
             changes: Vec::new(),
             groups: Vec::new(),
             warnings: Vec::new(),
+            timeline: Vec::new(),
             notes: Vec::new(),
+            due: Vec::new(),
+            due_fails: false,
+            records: Vec::new(),
         }
+    }
+
+    /// The warnings to be read before the changes, since they may explain them, and the others.
+    pub fn warnings_by_place(&self) -> (Vec<&Warning>, Vec<&Warning>) {
+        let leads = |warning: &&Warning| warning.rule == WHO_ASKED;
+        self.warnings.iter().partition(leads)
     }
 
     /// Keeps only the changes that fit.
@@ -88,9 +158,14 @@ impl ServerReport {
         self.changes.retain(|change| fits(&name, change));
     }
 
+    /// Whether a review of the whole is due, and the policy makes that fail.
+    pub fn review_waits(&self) -> bool {
+        self.due_fails && !self.due.is_empty()
+    }
+
     /// Drift beats unknown: what was seen before a failure still waits.
     pub fn outcome(&self) -> Outcome {
-        if self.changes.iter().any(Change::waits) {
+        if self.changes.iter().any(Change::waits) || self.review_waits() {
             Outcome::Drift
         } else if self.error.is_some() {
             Outcome::Unknown
@@ -137,8 +212,12 @@ pub struct Change {
     pub event: Event,
     /// Why it matters; never empty.
     pub reasons: Vec<Reason>,
+    /// The line of [`Report::file`] where the accepted item starts, from 1; `None` where the file does not hold it.
+    pub line: Option<usize>,
     /// The records that acknowledge exactly this change.
     pub acknowledged: Option<Vec<Acknowledged>>,
+    /// Whether the policy lets it pass unreviewed, marked.
+    pub marked: bool,
     /// The accepted side.
     pub before: Option<Side>,
     /// The side that the server shows now.
@@ -185,7 +264,9 @@ impl Change {
             former: pair.former.clone(),
             event: pair.event,
             reasons,
+            line: None,
             acknowledged: None,
+            marked: false,
             before,
             after,
         }
@@ -202,7 +283,7 @@ impl Change {
 
     /// Whether it keeps a run from passing.
     pub fn waits(&self) -> bool {
-        self.level() == Level::Material && self.acknowledged.is_none()
+        self.level() == Level::Material && self.acknowledged.is_none() && !self.marked
     }
 }
 

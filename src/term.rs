@@ -54,6 +54,16 @@ pub fn width() -> Option<usize> {
     Some(usize::from(columns)).filter(|columns| *columns > 0)
 }
 
+/// How many columns a table may take: those of the terminal, but no fewer than 80. What is no terminal bounds nothing:
+/// a search must find a name whole.
+pub fn table_width() -> u16 {
+    let columns = width().map(|columns| u16::try_from(columns.max(TABLE)));
+    columns.and_then(Result::ok).unwrap_or(u16::MAX)
+}
+
+/// Columns that a table may take at least.
+const TABLE: usize = 80;
+
 /// Whether a question can be asked: stdin and stdout are both a terminal.
 pub fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()

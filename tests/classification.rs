@@ -177,8 +177,116 @@ const ONE_INPUT: &[Row] = &[
     ),
 ];
 
+/// What turns the direction, what accepts nothing, and `null` among several.
+const TURNED: &[Row] = &[
+    (
+        r#""not":{},"type":"string""#,
+        r#""type":"string""#,
+        &["text-widened /not"],
+    ),
+    (
+        r#""not":true,"type":"string""#,
+        r#""type":"string""#,
+        &["text-widened /not"],
+    ),
+    (
+        r#""not":false,"type":"string""#,
+        r#""type":"string""#,
+        &["constraint-changed /not"],
+    ),
+    (
+        r#""type":"string""#,
+        r#""not":{"const":"a"},"type":"string""#,
+        &["constraint-changed /not"],
+    ),
+    (
+        r#""if":{},"then":{"maxLength":3}"#,
+        r#""then":{"maxLength":3}"#,
+        &["text-widened /if"],
+    ),
+    (
+        r#""anyOf":[{"not":{}},{"type":"integer"}]"#,
+        r#""type":"string""#,
+        &[
+            "constraint-changed /anyOf/0",
+            "schema-edited /anyOf",
+            "text-widened /anyOf/1/type",
+        ],
+    ),
+    (
+        r#""anyOf":[{"not":{}},{"type":"null"}]"#,
+        r#""anyOf":[{"type":"string"},{"type":"null"}]"#,
+        &["constraint-changed /anyOf/0", "text-widened /anyOf/0"],
+    ),
+    (
+        r#""anyOf":[{"type":"string"},{"type":"integer"}]"#,
+        r#""anyOf":[{"type":"string"},{"not":{}},{"type":"integer"}]"#,
+        &["constraint-changed /anyOf/1"],
+    ),
+    (
+        r#""anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]"#,
+        r#""anyOf":[{"type":"string"},{"type":"integer"}]"#,
+        &["type-changed /anyOf/2"],
+    ),
+    (
+        r#""anyOf":[{"type":"string"},{"type":"integer"}]"#,
+        r#""anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]"#,
+        &["type-changed /anyOf/2"],
+    ),
+];
+
+/// What fits two branches of `oneOf` is refused: with one of them less more may be accepted.
+const ONE_OF: &[Row] = &[
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"string"}]}"#,
+        r#"{"oneOf":[{"type":"string"}]}"#,
+        &["text-widened /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
+        r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":2}]}"#,
+        &["text-widened /oneOf/1/maxLength"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
+        r#"{"type":"string"}"#,
+        &["schema-edited /oneOf", "text-widened /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"string"},{"type":"integer"}]}"#,
+        r#"{"oneOf":[{"type":"string"}]}"#,
+        &["constraint-changed /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}},"required":["k"]},{"type":"object","properties":{"k":{"enum":["b","c"]}},"required":["k"]}]}"#,
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}},"required":["k"]}]}"#,
+        &["constraint-changed /oneOf/1", "input-removed /oneOf/1"],
+    ),
+    (
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}}},{"type":"object","properties":{"k":{"const":"b"}},"required":["k"]}]}"#,
+        r#"{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}}}]}"#,
+        &["input-removed /oneOf/1", "text-widened /oneOf/1"],
+    ),
+];
+
+#[test]
+fn what_one_of_several_accepts() {
+    check(
+        ONE_OF,
+        |input| format!(r#"{{"name":"find_note","inputSchema":{{"properties":{{"p":{input}}}}}}}"#),
+        "/inputSchema/properties/p",
+    );
+}
+
 #[test]
 fn what_one_input_accepts() {
+    check(
+        TURNED,
+        |input| {
+            format!(r#"{{"name":"find_note","inputSchema":{{"properties":{{"p":{{{input}}}}}}}}}"#)
+        },
+        "/inputSchema/properties/p",
+    );
     check(
         ONE_INPUT,
         |input| {
@@ -260,9 +368,9 @@ const SPELLINGS: &[Row] = &[
         r#"{"type":"array","anyOf":[{"type":"array"},{"type":"null"},{"type":"string"}]}"#,
         r#"{"type":"array"}"#,
         &[
-            "constraint-changed /anyOf/1",
             "constraint-changed /anyOf/2",
             "schema-edited /anyOf",
+            "type-changed /anyOf/1",
         ],
     ),
     (
@@ -617,6 +725,20 @@ const OTHERS: &[Other] = &[
     ),
     (
         Kind::Resource,
+        "file:///notes.md",
+        r#"{"name":"my-notes"}"#,
+        r#"{"name":"my-notes","title":"My Notes"}"#,
+        &["title-generated /title"],
+    ),
+    (
+        Kind::Template,
+        "file:///{path}",
+        r#"{"name":"files"}"#,
+        r#"{"name":"files","title":"All of them"}"#,
+        &["resource-changed /title"],
+    ),
+    (
+        Kind::Resource,
         "u",
         r#"{"name":"a","size":1}"#,
         r#"{"name":"b","size":2}"#,
@@ -799,6 +921,154 @@ fn an_older_accepted_definition_is_recognised() {
     );
 }
 
+/// Kind, name, both definitions, and the sentence of the one reason, or the first ones.
+const SENTENCES: &[(Kind, &str, &str, &str, &[&str])] = &[
+    (
+        Kind::Tool,
+        "t",
+        r#"{"execution":{"taskSupport":"optional"}}"#,
+        r#"{"execution":{"taskSupport":"required"}}"#,
+        &["`taskSupport` in `execution` is `required`, was `optional`"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"execution":{"a":1}}"#,
+        "{}",
+        &["`execution` removed"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"_meta":{"a":{"b":1}}}"#,
+        r#"{"_meta":{"a":{"b":2}}}"#,
+        &["`b` in `_meta` is `2`, was `1`"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"x":{"a":1}}"#,
+        r#"{"x":{"a":[1]}}"#,
+        &[
+            "`a` in `x` changed: it belongs to no revision of the protocol, and what it means is not known",
+        ],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"icons":[{"src":"https://a.invalid/i.png"}]}"#,
+        "{}",
+        &["icons removed"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        "{}",
+        r#"{"icons":[{"src":"https://a.invalid/i.png"}]}"#,
+        &["icons added; they come from `https://a.invalid` now"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"inputSchema":{"properties":{"p":true}}}"#,
+        r#"{"inputSchema":{"properties":{"p":{"type":"string"}}}}"#,
+        &["the schema of input `p` changed: the same or less is accepted"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"inputSchema":{"$defs":{"N":{"description":"A note."}}}}"#,
+        r#"{"inputSchema":{"$defs":{"N":{"description":"Any note."}}}}"#,
+        &["`description` of the shared schema `N` changed: the model is told something else"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"inputSchema":{"properties":{"p":{"anyOf":[{"type":"string"},{"type":"integer"}]}}}}"#,
+        r#"{"inputSchema":{"properties":{"p":{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}}}}"#,
+        &["input `p` accepts `null` too, by `anyOf`"],
+    ),
+    (
+        Kind::Tool,
+        "t",
+        r#"{"inputSchema":{"properties":{"p":{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}}}}"#,
+        r#"{"inputSchema":{"properties":{"p":{"anyOf":[{"type":"string"},{"type":"integer"}]}}}}"#,
+        &["input `p` no longer accepts `null` by `anyOf`"],
+    ),
+    (
+        Kind::Prompt,
+        "p",
+        r#"{"arguments":[{"name":"lang","description":"Which language."},{"name":"b"}]}"#,
+        r#"{"arguments":[{"name":"language","description":"Which language."},{"name":"b"}]}"#,
+        &[
+            "a new argument `language`, renamed from `lang`: people may hand over more than before",
+            "argument `lang` is gone, renamed to `language`",
+        ],
+    ),
+    (
+        Kind::Prompt,
+        "p",
+        r#"{"arguments":[{"name":"lang"}]}"#,
+        r#"{"arguments":[{"name":"lang","x":1}]}"#,
+        &["`x` in `arguments` of the prompt added: people are told something else"],
+    ),
+    (
+        Kind::Server,
+        part::INFO,
+        r#"{"name":"a","x":{"y":1}}"#,
+        r#"{"name":"a","x":{"y":2}}"#,
+        &["`x/y` of the server is `2`, was `1`"],
+    ),
+    (
+        Kind::Server,
+        part::INFO,
+        r#"{"name":"a"}"#,
+        r#"{"name":"a","icons":[{"src":"https://a.invalid/i.png"}]}"#,
+        &["the server's icons added; they come from `https://a.invalid` now"],
+    ),
+    (
+        Kind::Server,
+        part::CAPABILITIES,
+        r#"{"tools":{"listChanged":true}}"#,
+        r#"{"tools":{"listChanged":false}}"#,
+        &["capability `tools/listChanged` is `false`, was `true`"],
+    ),
+    (
+        Kind::Server,
+        part::CAPABILITIES,
+        r#"{"tools":{}}"#,
+        "[]",
+        &["the capabilities of the server changed"],
+    ),
+];
+
+#[test]
+fn sentences_name_what_differs_and_how() {
+    for (kind, name, before, after, expected) in SENTENCES {
+        let reasons = judged(*kind, name, before, after);
+        let said: Vec<&str> = reasons.iter().map(|reason| &*reason.message).collect();
+        assert_eq!(said, *expected, "{before} → {after}");
+    }
+}
+
+#[test]
+fn a_renamed_tool_whose_titles_are_made_of_its_name_is_otherwise_identical() {
+    let tool = |name: &str, title: &str| {
+        format!(
+            r#"{{"name":"{name}","description":"Delete one note for good.","inputSchema":{{"title":"{title}"}}}}"#
+        )
+    };
+    let (old, new) = (
+        tool("delete_note", "delete_noteArguments"),
+        tool("tidy_note", "tidy_noteArguments"),
+    );
+    let said = messages(&catalogue(&[&old]), &catalogue(&[&new]));
+    assert!(
+        said[0].contains("renamed from `delete_note`, otherwise identical but for titles made of"),
+        "{said:?}"
+    );
+}
+
 #[test]
 fn additions_that_make_a_change_quick_to_read() {
     for (before, after, note) in [
@@ -808,6 +1078,11 @@ fn additions_that_make_a_change_quick_to_read() {
             "only digits differ",
         ),
         ("Find. Never share.", "Find.", "text only removed"),
+        (
+            "Runs cat, pwd, ls.",
+            "Runs ls, cat, pwd.",
+            "the same words in another order",
+        ),
         ("caf\u{e9} x", "cafe\u{301} x", "only Unicode form differs"),
         ("one x", "one x\u{e0068}\u{e0069}", "hidden text: `hi`"),
     ] {

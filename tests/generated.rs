@@ -6,6 +6,7 @@ use clap::CommandFactory as _;
 use clap_complete::Shell;
 use countersign::canonical::{canonical, to_pretty};
 use countersign::cli::Cli;
+use countersign::config::{Reach, SOURCES};
 use countersign::json::{Limits, read};
 use countersign::model::Level;
 use countersign::rules::RULES;
@@ -47,6 +48,56 @@ fn completions_are_those_of_this_command_line() {
         clap_complete::generate(shell, &mut Cli::command(), "countersign", &mut script);
         let script = String::from_utf8(script).expect("UTF-8");
         is_fresh(&Path::new("completions").join(file), &script);
+    }
+}
+
+#[test]
+fn the_page_of_clients_is_that_of_the_table_of_sources() {
+    let mut page = include_str!("generated/configs.md").to_owned();
+    for source in &SOURCES {
+        let places = |is_project: bool| -> String {
+            let places = source.places.iter();
+            let mut paths: Vec<String> = places
+                .filter(|place| (place.reach == Reach::Project) == is_project)
+                .map(|place| format!("`{}`", place.path))
+                .collect();
+            paths.dedup();
+            paths.join("<br>")
+        };
+        let forms: Vec<String> = source
+            .syntax
+            .forms()
+            .iter()
+            .map(|form| format!("`{form}`"))
+            .collect();
+        let forms = if forms.is_empty() {
+            "nothing".to_owned()
+        } else {
+            forms.join("<br>")
+        };
+        let cells = [source.client, &places(true), &places(false), &forms];
+        page.extend(["| ", &cells.join(" | "), " |\n"]);
+    }
+    is_fresh(Path::new("docs/configs.md"), &page);
+}
+
+#[test]
+fn man_pages_are_those_of_this_command_line() {
+    let mut command = Cli::command();
+    command.build();
+    let of_parts = command
+        .get_subcommands()
+        .filter(|part| part.get_name() != "help");
+    let parts = of_parts.map(|part| (format!("countersign-{}", part.get_name()), part.clone()));
+    let parts: Vec<_> = parts.collect();
+    for (name, part) in std::iter::once(("countersign".to_owned(), command)).chain(parts) {
+        let mut page = Vec::new();
+        // No date: what is generated twice is the same.
+        clap_mangen::Man::new(part.name(&*name.clone().leak()))
+            .render(&mut page)
+            .expect("a buffer takes it");
+        let page = String::from_utf8(page).expect("UTF-8");
+        is_fresh(&Path::new("docs/man").join(format!("{name}.1")), &page);
     }
 }
 

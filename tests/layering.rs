@@ -50,17 +50,24 @@ const LAYERS: &[(&str, &str)] = &[
         "lockfile",
         "canonical catalogue fingerprint json model pair report rules",
     ),
-    ("policy", "json lockfile model report rules"),
+    ("policy", "json lockfile model pair report rules"),
     (
         "store",
         "canonical capture catalogue fingerprint json lockfile model pair report secret",
     ),
     // Which servers, and the talk with them.
     ("config", "fingerprint json model secret"),
+    ("auth", "model secret transport"),
     ("transport", "capture json model secret"),
     (
         "client",
         "canonical capture fingerprint json model secret transport",
+    ),
+    // Between a client and a server.
+    (
+        "runtime",
+        "canonical capture catalogue client fingerprint json lockfile model pair policy render rules secret store \
+         transport",
     ),
     // The rim.
     ("term", "model render report"),
@@ -68,26 +75,36 @@ const LAYERS: &[(&str, &str)] = &[
     ("cli", "json model render"),
     (
         "commands",
-        "canonical capture catalogue cli client config diff fingerprint json lockfile model pair parallel \
-         policy render report rules secret store term transport",
+        "auth canonical capture catalogue cli client config diff fingerprint json lockfile model pair parallel policy \
+         render report rules runtime secret store term transport",
     ),
     ("main", "cli commands"),
 ];
 
 /// Who may know the clock, the environment, files, sockets and processes.
 const IMPURE: &[&str] = &[
+    "auth",
     "client",
     "commands",
     // The surroundings as one value, and the one function that reads a file, for the rest of `config` to be pure.
     "config::environment",
     "config::file",
     "main",
+    // The plumbing of a guard; what it decides is pure.
+    "runtime::proxy",
     "store",
     "term",
     "transport",
 ];
 /// Who may wait for the wire.
-const WIRE: &[&str] = &["client", "commands", "main", "transport"];
+const WIRE: &[&str] = &[
+    "auth",
+    "client",
+    "commands",
+    "main",
+    "runtime::proxy",
+    "transport",
+];
 /// Who may write to the standard streams.
 const STREAMS: &[&str] = &["commands", "main", "term"];
 /// Who may know a terminal.

@@ -172,6 +172,7 @@ fn ids_are_stable() {
             "icons-changed",
             "input-removed",
             "item-removed",
+            "major-version",
             "meta-changed",
             "order-changed",
             "output-schema-changed",

@@ -46,7 +46,8 @@ fn latest(known: &[&'static str], offered: &[String]) -> Option<&'static str> {
     known.iter().rev().find(offers).copied()
 }
 
-fn newest(known: &[&'static str]) -> &'static str {
+/// The newest of some revisions that are in order.
+pub(super) fn newest(known: &[&'static str]) -> &'static str {
     known.last().copied().unwrap_or_default()
 }
 
@@ -105,7 +106,13 @@ impl Session<'_> {
         let (what, outcome) = match protocol {
             None => (
                 "`server/discover` or `initialize`",
-                timeout(within, self.probe()).await,
+                timeout(within, async {
+                    match self.options.known_era {
+                        Some(Era::Legacy) => self.recall().await,
+                        Some(Era::Modern) | None => self.probe().await,
+                    }
+                })
+                .await,
             ),
             Some(revision) if MODERN.contains(&revision) => (
                 "`server/discover`",
@@ -161,7 +168,7 @@ impl Session<'_> {
     }
 
     /// Finds the era out.
-    async fn probe(&mut self) -> Result<Hello, Trouble> {
+    pub(super) async fn probe(&mut self) -> Result<Hello, Trouble> {
         self.open().await?;
         let patience = self.options.probe_timeout;
         match timeout(patience, self.discover()).await {
@@ -242,6 +249,16 @@ impl Session<'_> {
         let ask = newest(&LEGACY);
         self.speak_legacy();
         let handshake = self.send("initialize", self.handshake(ask)).await?;
+        self.first_of(probe, handshake, ask).await
+    }
+
+    /// Goes on as the first answer to either question says, in the same process.
+    pub(super) async fn first_of(
+        &mut self,
+        probe: u64,
+        handshake: u64,
+        ask: &str,
+    ) -> Result<Hello, Trouble> {
         match self.await_reply(&[probe, handshake]).await {
             Ok((id, reply)) if id == probe => match judge(reply, self.secrets()) {
                 Verdict::Legacy(_) => {
@@ -272,7 +289,7 @@ impl Session<'_> {
     }
 
     /// Shakes hands, the way of 2024-11-05 where the server refuses the one since.
-    async fn initialize(&mut self, ask: &str) -> Result<Hello, Trouble> {
+    pub(super) async fn initialize(&mut self, ask: &str) -> Result<Hello, Trouble> {
         let handshake = match self.ask_initialize(ask).await {
             Err(trouble) if trouble.has_status(&OLDER) && self.transport()?.is_streamable() => {
                 trouble

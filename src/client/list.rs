@@ -8,7 +8,7 @@ use super::trouble::Trouble;
 use crate::capture::{Answer, Era};
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
-use crate::model::Kind;
+use crate::model::{Kind, Warning};
 use crate::secret::Secrets;
 use crate::transport::Failure;
 use serde_json::{Map, json};
@@ -150,14 +150,18 @@ impl Session<'_> {
             let Some(listing) = self.list_whole(kind).await? else {
                 return Ok(None);
             };
+            let agrees = before
+                .as_ref()
+                .map(|before: &Listing| before.items_as_sent(kind) == listing.items_as_sent(kind));
+            if agrees == Some(false) {
+                self.tell_that_it_varies(kind);
+            }
             // Nothing was expected of a list that the server does not have.
             let needs_no_second = !listing.is_offered && expected.is_empty();
             if kind != Kind::Tool || needs_no_second || listing.looks_complete(kind, expected) {
                 return Ok(Some(listing));
             }
-            if let Some(before) = &before
-                && before.items_as_sent(kind) == listing.items_as_sent(kind)
-            {
+            if agrees == Some(true) {
                 return Ok(Some(listing));
             }
             before = Some(listing);
@@ -167,6 +171,17 @@ impl Session<'_> {
             "the list of {} is not stable: accepted ones are missing, and no two of {ASKINGS} answers in a row agree",
             kind.plural()
         )))
+    }
+
+    fn tell_that_it_varies(&mut self, kind: Kind) {
+        let message = format!(
+            "the list of {} was another one when it was asked for again, and nothing announced that",
+            kind.plural()
+        );
+        let warning = Warning::new("list-varies", message).at(kind.plural());
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
     }
 
     /// All pages, begun anew a few times if one fails. `None` if the list was called changed meanwhile.

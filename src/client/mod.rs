@@ -7,6 +7,7 @@ mod hello;
 mod list;
 mod message;
 mod options;
+mod recall;
 mod session;
 mod trouble;
 

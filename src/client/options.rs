@@ -1,5 +1,6 @@
 //! How to talk: time limits, the revision, and what countersign says about itself.
 
+use crate::capture::Era;
 pub use crate::transport::{Bounds, CaCerts, Direction, Trace};
 use serde_json::{Value, json};
 use std::fmt;
@@ -16,6 +17,8 @@ pub struct Options {
     pub probe_timeout: Duration,
     /// The revision to speak, without asking which era the server is of.
     pub protocol: Option<String>,
+    /// The era that the server was last found to be of: it is asked in that first.
+    pub known_era: Option<Era>,
     /// The capabilities to declare.
     pub profile: Profile,
     /// Name and version to introduce countersign by.
@@ -35,6 +38,7 @@ impl Default for Options {
             start_timeout: Duration::from_mins(1),
             probe_timeout: Duration::from_secs(10),
             protocol: None,
+            known_era: None,
             profile: Profile::Host,
             client_info: (
                 "countersign".to_owned(),
@@ -54,6 +58,7 @@ impl fmt::Debug for Options {
             .field("start_timeout", &self.start_timeout)
             .field("probe_timeout", &self.probe_timeout)
             .field("protocol", &self.protocol)
+            .field("known_era", &self.known_era)
             .field("profile", &self.profile)
             .field("client_info", &self.client_info)
             .field("bounds", &self.bounds)

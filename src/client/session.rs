@@ -100,6 +100,12 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Forgets what was odd about a talk that led nowhere and is begun anew.
+    pub(super) fn forget_oddities(&mut self) {
+        self.warnings.clear();
+        self.stray = Stray::default();
+    }
+
     fn ways(&self) -> Ways<'a> {
         Ways {
             bounds: &self.options.bounds,

@@ -83,6 +83,17 @@ impl Trouble {
         }
     }
 
+    /// The same, without saying where.
+    pub(super) fn into_root(self) -> Self {
+        match self {
+            Self::At { cause, .. } => cause.into_root(),
+            Self::Both { handshake, .. } | Self::NoStream { handshake, .. } => {
+                handshake.into_root()
+            }
+            other => other,
+        }
+    }
+
     /// Whether asking again from the start may help.
     pub(super) fn is_passing(&self) -> bool {
         match self.root() {
@@ -138,7 +149,7 @@ impl Trouble {
             Self::Wire(Failure::Connect { cause, .. }) if cause.contains("UnknownIssuer") => Some(
                 "name the certificate of the authority behind it with `--ca-cert FILE`".to_owned(),
             ),
-            Self::Wire(Failure::Status(refusal)) => refusal.hint().map(str::to_owned),
+            Self::Wire(Failure::Status(refusal)) => refusal.hint(),
             _ => None,
         }
     }

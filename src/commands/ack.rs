@@ -2,14 +2,13 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, record, revoke};
-use crate::cli::{self, Format};
+use super::{Output, git, record, revoke};
+use crate::cli;
 use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
 use crate::policy::{self, Settings};
-use crate::render;
+use crate::render::{self, Format};
 use crate::report::{Change, ServerReport};
-use std::process::{Command, Stdio};
 
 /// What was done for one change.
 struct Done {
@@ -68,12 +67,13 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         Some(by) if !by.trim().is_empty() => by.trim().to_owned(),
         // Where nothing is recorded nobody needs to say who they are.
         _ if !records => String::new(),
-        _ => git_identity()?,
+        _ => git::identity(&world.cwd)?,
     };
     let review = Review {
         by,
         at: world.now(),
         note: args.note.clone().unwrap_or_default(),
+        first_sight: None,
     };
     let mut done = Vec::new();
     for shown in &shown {
@@ -91,13 +91,13 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
             }
         }
     }
-    let reviewed = record_reviews(&mut lockfile, &chosen, &done, &review);
+    let reviewed = record_reviews(&mut lockfile, &chosen, &done, &review)?;
     if !done.is_empty() || !reviewed.is_empty() {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => words(&done, &reviewed),
         Format::Json => document(&done, &reviewed, &review.by),
+        _ => words(&done, &reviewed),
     };
     Ok(Output {
         stdout,
@@ -165,15 +165,8 @@ fn acknowledge(
     let keys = std::iter::once(&change.key).chain(&change.former);
     let settings: Vec<Settings> = keys.map(|key| policy::of(lockfile, name, key)).collect();
     if settings.iter().any(|s| s.require_note) && review.note.is_empty() {
-        return Err(Problem::new(
-            "usage",
-            format!(
-                "the policy of `{}/{}` asks for a note",
-                name.as_str(),
-                change.key.name.as_str()
-            ),
-        )
-        .with_hint("countersign ack … --note 'why it is fine'"));
+        let item = format!("{}/{}", name.as_str(), change.key.name.as_str());
+        return Err(needs_note(&item));
     }
     let reviewers = settings.iter().map(|s| s.reviewers).max().unwrap_or(1);
     let server = lockfile
@@ -188,6 +181,11 @@ fn acknowledge(
         change: change.clone(),
         outcome,
     })
+}
+
+fn needs_note(of: &str) -> Problem {
+    Problem::new("usage", format!("the policy of `{of}` asks for a note"))
+        .with_hint("countersign ack … --note 'why it is fine'")
 }
 
 /// Another item was looked at, or the lockfile is no longer the one beside which it was shown.
@@ -218,7 +216,7 @@ fn record_reviews(
     chosen: &[Selection],
     done: &[Done],
     review: &Review,
-) -> Vec<ServerName> {
+) -> Result<Vec<ServerName>, Problem> {
     let mut reviewed = Vec::new();
     for selection in chosen {
         let Selection::Server(name) = selection else {
@@ -227,12 +225,15 @@ fn record_reviews(
         if done.iter().any(|done| done.server == *name) {
             continue;
         }
+        if policy::of_server(lockfile, name).require_note && review.note.is_empty() {
+            return Err(needs_note(name.as_str()));
+        }
         if let Some(server) = lockfile.servers.get_mut(name) {
             server.review(review.clone());
             reviewed.push(name.clone());
         }
     }
-    reviewed
+    Ok(reviewed)
 }
 
 fn words(done: &[Done], reviewed: &[ServerName]) -> String {
@@ -287,27 +288,4 @@ fn document(done: &[Done], reviewed: &[ServerName], by: &str) -> String {
     render::document(
         &serde_json::json!({ "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed }),
     )
-}
-
-/// git's `user.name <user.email>`.
-fn git_identity() -> Result<String, Problem> {
-    let ask = |key: &str| {
-        let output = Command::new("git")
-            .args(["config", key])
-            .stdin(Stdio::null())
-            .stderr(Stdio::null())
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        (output.status.success() && !text.is_empty()).then_some(text)
-    };
-    match (ask("user.name"), ask("user.email")) {
-        (Some(name), Some(email)) => Ok(format!("{name} <{email}>")),
-        (Some(name), None) => Ok(name),
-        (None, Some(email)) => Ok(email),
-        (None, None) => Err(
-            Problem::new("usage", "who acknowledges? git knows no user.name here")
-                .with_hint("--by 'NAME <ADDRESS>'"),
-        ),
-    }
 }

@@ -1,19 +1,17 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
-use super::transcript::Transcript;
+use super::credential::{self, Credentials};
+use super::era::Eras;
+use super::talk::Talk;
 use super::world::World;
 use crate::capture::Taking;
 use crate::catalogue::{Catalogue, Item};
-use crate::cli::Connect;
-use crate::client::{self, Bounds, CaCerts, Direction, Options, Profile, Trace};
+use crate::client::Options;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Problem, ServerName, ServerSpec, SpecState, Warning, part};
-use crate::render;
-use crate::term::{self, Progress};
-use std::collections::BTreeSet;
-use std::path::Path;
+use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
+use crate::term::Progress;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, LocalSet};
 
@@ -34,6 +32,14 @@ impl Observation {
         }
         notes
     }
+
+    /// What the server offers, where it was asked.
+    pub(super) fn offered(&self) -> Option<&Catalogue> {
+        match &self.seen {
+            Ok(Seen::Offered(offer)) => Some(&offer.catalogue),
+            _ => None,
+        }
+    }
 }
 
 /// What was seen of a server that could be looked at.
@@ -50,6 +56,8 @@ pub(super) enum Seen {
 pub(super) struct Offer {
     /// Its items, the launch among them where there is one.
     pub(super) catalogue: Catalogue,
+    /// The names of each list, in the order in which they came.
+    pub(super) order: BTreeMap<Kind, Vec<String>>,
     /// How it was taken.
     pub(super) taking: Taking,
     /// What was odd.
@@ -63,45 +71,69 @@ pub(super) fn launch_item(spec: &ServerSpec) -> Option<Item> {
         .map(|launch| Item::new(Kind::Server, launch.to_value()))
 }
 
-/// Looks at all servers, `--jobs` at a time, and answers in the order in which they came.
+/// One look at one server.
+pub(super) struct Look {
+    /// The server.
+    pub(super) spec: ServerSpec,
+    /// How to talk to it.
+    pub(super) options: Options,
+    /// The tools that it is known to have.
+    pub(super) expected: BTreeSet<String>,
+    /// Whether it may be started.
+    pub(super) start: bool,
+}
+
+/// Looks at all servers, and answers in the order in which they came.
 pub(super) async fn observe(
     world: &World,
     specs: Vec<ServerSpec>,
     lockfile: Option<&Lockfile>,
-    connect: &Connect,
+    talk: &Talk,
     may_start: impl Fn(&ServerSpec) -> bool,
-) -> Result<Vec<Observation>, Problem> {
-    let options = options(world, connect)?;
-    let transcript = match &connect.transcript {
-        Some(file) => Some(Arc::new(Transcript::create(&world.cwd.join(file))?)),
-        None => None,
-    };
+) -> Vec<Observation> {
+    let eras = Eras::of(world, lockfile, &specs);
+    let looks = specs.into_iter().map(|spec| {
+        let locked = lockfile.and_then(|lock| lock.servers.get(&spec.name));
+        Look {
+            options: Options {
+                known_era: eras.known(&spec),
+                ..talk.options(&spec)
+            },
+            expected: locked.map(tools).unwrap_or_default(),
+            start: may_start(&spec),
+            spec,
+        }
+    });
+    let observations = all(world, talk, looks.collect()).await;
+    // A revision that was asked for is not found by asking.
+    if !talk.asks_for_a_revision() {
+        for observation in &observations {
+            if let Ok(seen) = &observation.seen {
+                eras.learn(&observation.spec, seen);
+            }
+        }
+    }
+    observations
+}
+
+/// Takes all looks, `--jobs` at a time, and answers in the order in which they came.
+pub(super) async fn all(world: &World, talk: &Talk, looks: Vec<Look>) -> Vec<Observation> {
     let progress = Rc::new(Progress::new(world.common.quiet));
     let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
     let local = LocalSet::new();
     let mut running = JoinSet::new();
-    for (index, spec) in specs.into_iter().enumerate() {
-        let expected = lockfile
-            .and_then(|lock| lock.servers.get(&spec.name))
-            .map(tools)
-            .unwrap_or_default();
-        let start = may_start(&spec);
-        let (options, progress, places) = (
-            Rc::new(Options {
-                trace: trace(world, &spec.name, transcript.as_ref()),
-                ..options.clone()
-            }),
-            Rc::clone(&progress),
-            Rc::clone(&places),
-        );
+    for (index, look) in looks.into_iter().enumerate() {
+        let credentials = talk.credentials();
+        let (progress, places) = (Rc::clone(&progress), Rc::clone(&places));
         running.spawn_local_on(
             async move {
                 // The semaphore is never closed.
                 let _place = places.acquire().await;
-                let seen = match &spec.state {
-                    SpecState::Ready(_) if !start => Ok(Seen::NotStarted),
-                    _ => look(&spec, &expected, &options, &progress).await,
+                let seen = match &look.spec.state {
+                    SpecState::Ready(_) if !look.start => Ok(Seen::NotStarted),
+                    _ => see(&look, &credentials, &progress).await,
                 };
+                let spec = look.spec;
                 (index, Observation { spec, seen })
             },
             &local,
@@ -120,44 +152,37 @@ pub(super) async fn observe(
         })
         .await;
     progress.clear();
-    if let Some(transcript) = transcript {
-        transcript.finish()?;
-    }
     done.sort_by_key(|(index, _)| *index);
-    Ok(done
-        .into_iter()
+    done.into_iter()
         .map(|(_, observation)| observation)
-        .collect())
+        .collect()
 }
 
-async fn look(
-    spec: &ServerSpec,
-    expected: &BTreeSet<String>,
-    options: &Options,
-    progress: &Progress,
-) -> Result<Seen, Problem> {
+async fn see(look: &Look, credentials: &Credentials, progress: &Progress) -> Result<Seen, Problem> {
+    let spec = &look.spec;
     let endpoint = match &spec.state {
         SpecState::Disabled => return Ok(Seen::Disabled),
         SpecState::Broken(problem) => return Err(problem.clone()),
         SpecState::Ready(endpoint) => endpoint,
     };
     let line = progress.start(spec.name.as_str());
-    let captured = client::capture(endpoint, &spec.secrets, expected, options, &|stage| {
-        line.message(stage);
-    })
-    .await;
+    let say = |stage: &str| line.message(stage);
+    let (expected, options) = (&look.expected, &look.options);
+    let captured = credential::capture(spec, endpoint, expected, options, credentials, &say).await;
     line.finish();
-    let mut capture = captured?;
+    let (mut capture, secrets) = captured?;
+    let order = capture.order();
     let taking = std::mem::take(&mut capture.taking);
     let warnings = std::mem::take(&mut capture.warnings);
-    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &spec.secrets)
-        .map_err(|error| Problem::new("protocol", spec.secrets.redact(&error.to_string())))?;
+    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &secrets)
+        .map_err(|error| Problem::new("protocol", secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
     }
     notes.extend(warnings);
     Ok(Seen::Offered(Box::new(Offer {
         catalogue,
+        order,
         taking,
         notes,
     })))
@@ -171,122 +196,4 @@ fn tools(server: &lockfile::Server) -> BTreeSet<String> {
         .filter(|(key, entry)| key.kind == Kind::Tool && !entry.removed)
         .map(|(key, _)| key.name.as_str().to_owned())
         .collect()
-}
-
-fn options(world: &World, connect: &Connect) -> Result<Options, Problem> {
-    Ok(Options {
-        timeout: connect.timeout,
-        start_timeout: connect.start_timeout,
-        protocol: connect.protocol.as_deref().map(revision).transpose()?,
-        profile: profile(world, &connect.capabilities)?,
-        client_info: match &connect.client_info {
-            Some(text) => client_info(text)?,
-            None => Options::default().client_info,
-        },
-        bounds: Bounds {
-            frame_bytes: connect.max_frame,
-            listing_bytes: connect.max_listing,
-            items: connect.max_items,
-            string_bytes: connect.max_string,
-            depth: connect.max_depth,
-            pages: connect.max_pages,
-        },
-        ca_certs: match &connect.ca_cert {
-            Some(file) => ca_certs(world, file)?,
-            None => CaCerts::default(),
-        },
-        ..Options::default()
-    })
-}
-
-fn revision(text: &str) -> Result<String, Problem> {
-    let known = client::revisions();
-    if known.contains(&text) {
-        return Ok(text.to_owned());
-    }
-    let known = known.join("`, `");
-    Err(Problem::new(
-        "usage",
-        format!("`--protocol {text}` is none of the revisions `{known}`"),
-    ))
-}
-
-fn client_info(text: &str) -> Result<(String, String), Problem> {
-    match text.split_once('/') {
-        Some((name, version)) if !name.is_empty() && !version.is_empty() => {
-            Ok((name.to_owned(), version.to_owned()))
-        }
-        _ => Err(Problem::new(
-            "usage",
-            format!("`--client-info {text}` is not NAME/VERSION"),
-        )),
-    }
-}
-
-fn ca_certs(world: &World, file: &Path) -> Result<CaCerts, Problem> {
-    std::fs::read(world.cwd.join(file))
-        .map_err(|error| error.to_string())
-        .and_then(|pem| CaCerts::read(&pem))
-        .map_err(|cause| {
-            let message = format!("`--ca-cert {}` cannot be used: {cause}", file.display());
-            Problem::new("usage", message)
-        })
-}
-
-fn profile(world: &World, choice: &str) -> Result<Profile, Problem> {
-    match choice {
-        "host" => Ok(Profile::Host),
-        "none" => Ok(Profile::None),
-        file => {
-            let cannot = |cause: String| {
-                Problem::new(
-                    "usage",
-                    format!(
-                        "`--capabilities {file}` is neither `none`, `host` nor a file with a JSON object: {cause}"
-                    ),
-                )
-            };
-            let text = std::fs::read_to_string(world.cwd.join(file))
-                .map_err(|error| cannot(error.to_string()))?;
-            let capabilities: serde_json::Value =
-                serde_json::from_str(&text).map_err(|error| cannot(error.to_string()))?;
-            if !capabilities.is_object() {
-                return Err(cannot("it holds something else".to_owned()));
-            }
-            Ok(Profile::Custom {
-                name: file.to_owned(),
-                capabilities,
-            })
-        }
-    }
-}
-
-/// What becomes of each message of a server: shown under `-vv`, written to the transcript.
-fn trace(
-    world: &World,
-    server: &ServerName,
-    transcript: Option<&Arc<Transcript>>,
-) -> Option<Trace> {
-    let is_shown = world.common.verbose > 1;
-    if !is_shown && transcript.is_none() {
-        return None;
-    }
-    let (server, transcript) = (server.clone(), transcript.cloned());
-    Some(Arc::new(move |direction, message: &str| {
-        if is_shown {
-            show(direction, message);
-        }
-        if let Some(transcript) = &transcript {
-            transcript.note(&server, direction, message);
-        }
-    }))
-}
-
-fn show(direction: Direction, message: &str) {
-    let arrow = match direction {
-        Direction::Sent => "-> ",
-        Direction::Received => "<- ",
-    };
-    // Nobody who reads the messages any more is no failure of the run.
-    let _ = term::err(&format!("{arrow}{}\n", render::escape::line(message)));
 }

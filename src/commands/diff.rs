@@ -1,15 +1,18 @@
 //! `diff`: looks at the servers, compares with the lockfile, says what changed. Writes the data directory, never
 //! the lockfile.
 
+use super::branch::Branch;
 use super::check::{self, Observation, Seen};
+use super::due::Due;
+use super::talk::Talk;
 use super::world::World;
-use super::{Output, files, full, judge, record, reported_from, sources};
+use super::{Output, base, files, full, judge, lockfile_only, record, reported_from, sources};
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName, ServerSpec, Warning};
 use crate::policy;
 use crate::render::What;
-use crate::report::{Report, ServerReport};
+use crate::report::{Change, Report, ServerReport};
 use crate::rules::ToolNames;
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
@@ -18,58 +21,112 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     }
     let named = args.source.name.is_some() || !args.source.config.is_empty();
     if !named
+        && args.base.is_none()
         && !are_servers(world, args)
         && let Some((before, after)) = files::named(world, &args.names)?
     {
         return files::run(world, before, after, args);
     }
     // A damaged lockfile is said before all; a missing one only where there is something to check.
-    let lockfile = world.read_lockfile()?;
+    let own = world.read_lockfile()?;
+    let found_base = match &args.base {
+        Some(base) => Some(base::find(world, base)?),
+        None => None,
+    };
+    if args.lockfile_only
+        && let Some(base) = found_base
+    {
+        return lockfile_only::run(world, args, base, &world.need_lockfile()?);
+    }
     let found = sources::find(world, &args.source, &args.connect, &args.names)?;
-    let lockfile = lockfile.map_or_else(|| world.need_lockfile(), Ok)?;
+    let own = own.map_or_else(|| world.need_lockfile(), Ok)?;
+    let branch = found_base.as_ref().map(|found| Branch {
+        base: &found.lockfile,
+        own: &own,
+    });
+    let deciding = branch.as_ref().map_or(&own, |branch| branch.base);
     let store = world.store()?;
     let start_changed = args.connect.start_changed;
-    let may_start = |spec: &ServerSpec| judge::may_start(&lockfile, spec, start_changed);
-    let observations = check::observe(
-        world,
-        found.specs,
-        Some(&lockfile),
-        &args.connect,
-        may_start,
-    )
-    .await?;
+    let may_start = |spec: &ServerSpec| match &branch {
+        Some(branch) => branch.may_start(spec, start_changed),
+        None => judge::may_start(&own, spec, start_changed),
+    };
+    let talk = Talk::begin(world, &args.connect)?;
+    let observations = check::observe(world, found.specs, Some(deciding), &talk, may_start).await;
+    talk.finish()?;
     let mut report = Report::default();
-    let everything = judge::tool_names(&observations, Some(&lockfile));
-    let twins = record::Twins::of(Some(&lockfile), &observations);
+    let everything = judge::tool_names(&observations, Some(deciding));
+    let twins = record::Twins::of(Some(&own), &observations);
+    let due = Due {
+        world,
+        store: &store,
+        twins: &twins,
+        deciding,
+        own: &own,
+    };
     for observation in &observations {
-        let mut server = report_of(&lockfile, observation, &everything);
+        let mut server = report_of(deciding, observation, &everything);
         server.notes = observation.notes();
-        let locked = lockfile.servers.get(&observation.spec.name);
-        let shown = match record::observed(world, &store, &twins, observation, locked) {
+        if let Some(branch) = &branch {
+            branch.complete(&mut server, observation.offered(), &everything);
+            not_checked(observation, &mut server);
+        }
+        let locked = deciding.servers.get(&observation.spec.name);
+        let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
+        let stored =
+            told.and_then(|()| record::observed(world, &store, &twins, observation, locked));
+        let shown = match stored {
             Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),
         };
-        if let Err(problem) = shown {
+        let added = due.add(&mut server, observation.spec.launch.as_ref());
+        if let Err(problem) = shown.and(added) {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);
     }
     report.warnings = found.warnings;
-    report.warnings.extend(policy::lowered(&lockfile));
-    report.warnings.extend(not_followed(&lockfile));
+    report.error = found.error;
+    report.warnings.extend(policy::lowered(deciding));
+    let observed = |name: &ServerName| observations.iter().any(|o| o.spec.name == *name);
     if args.names.is_empty() && args.source.name.is_none() {
-        report
-            .warnings
-            .extend(unconfigured(&lockfile, &observations));
+        report.warnings.extend(unconfigured(&own, &observations));
         // A server that left the configuration before anybody took it in waits no longer.
-        let observed = |name: &ServerName| observations.iter().any(|o| o.spec.name == *name);
         store.forget_shown(&world.lock, |name| {
-            !lockfile.servers.contains_key(name) && !observed(name)
+            !own.servers.contains_key(name) && !observed(name)
         })?;
+        if let Some(branch) = &branch {
+            report
+                .servers
+                .extend(branch.rest(|name| !observed(name), &everything));
+            report.servers.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+    }
+    if let Some(branch) = &branch {
+        report.warnings.extend(branch.warnings());
+    }
+    if let Some(found) = found_base {
+        report.warnings.extend(found.warning);
+        report.base = Some(found.base);
     }
     full::write(world, args.full.as_deref(), &report)?;
     Ok(reported_from(world, report, What::Diff, Some(&args.source)))
+}
+
+/// A server that was not started is not clean because somebody acknowledged another launch of it.
+fn not_checked(observation: &Observation, server: &mut ServerReport) {
+    if matches!(observation.seen, Ok(Seen::NotStarted)) && !server.changes.iter().any(Change::waits)
+    {
+        let name = server.name.as_str();
+        let message = format!(
+            "`{name}` was not started: its launch is acknowledged in this branch only, and the base decides what is started"
+        );
+        server.error = Some(
+            Problem::new("not-started", message)
+                .with_hint("--start-changed starts it, with the rights of this run"),
+        );
+    }
 }
 
 /// What one observation says beside the lockfile.
@@ -90,19 +147,6 @@ fn report_of(
         }
         (Ok(Seen::Offered(offer)), None) => judge::unknown_server(spec, offer, everything),
     }
-}
-
-/// A policy that somebody relies on and that is not followed.
-fn not_followed(lockfile: &Lockfile) -> Option<Warning> {
-    let names = policy::not_followed(lockfile);
-    let names: Vec<&str> = names.into_iter().collect();
-    (!names.is_empty()).then(|| {
-        let message = format!(
-            "this countersign does not follow `{}` of the policy yet: everything material waits",
-            names.join("`, `")
-        );
-        Warning::new("policy-not-followed", message)
-    })
 }
 
 /// What looks like files may also be the names of servers: then the servers are meant.

@@ -2,8 +2,8 @@
 
 use super::Output;
 use super::world::World;
-use crate::cli::Format;
 use crate::model::Problem;
+use crate::render::Format;
 use crate::rules::{self, RULES, Rule};
 
 /// One rule, or all of them where the name is empty.
@@ -21,11 +21,6 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
         });
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => chosen
-            .iter()
-            .map(|rule| words(rule, chosen.len() == 1))
-            .collect::<Vec<_>>()
-            .join("\n"),
         Format::Json => {
             let rules: Vec<serde_json::Value> = chosen
                 .iter()
@@ -40,6 +35,11 @@ pub(super) fn run(world: &World, name: &str) -> Result<Output, Problem> {
                 .collect();
             format!("{:#}\n", serde_json::json!({ "rules": rules }))
         }
+        _ => chosen
+            .iter()
+            .map(|rule| words(rule, chosen.len() == 1))
+            .collect::<Vec<_>>()
+            .join("\n"),
     };
     Ok(Output {
         stdout,

@@ -1,7 +1,7 @@
 //! `diff BEFORE AFTER`: two files, each a snapshot or a list result, as two states of one server.
 
 use super::world::World;
-use super::{full, judge, reported};
+use super::{facts, full, judge, reported};
 use crate::capture::Capture;
 use crate::catalogue::Catalogue;
 use crate::cli::{self, Connect};
@@ -81,6 +81,7 @@ pub(super) fn run(
     };
     let report = Report {
         servers: vec![server],
+        file: (after != STDIN).then(|| facts::from_root(world, &world.cwd.join(after))),
         ..Report::default()
     };
     full::write(world, args.full.as_deref(), &report)?;

@@ -118,7 +118,10 @@ pub(super) fn compare(
     let context = Context::default()
         .with_accepted(&accepted)
         .with_names(others);
-    let judged = judged(name, &baseline, current, &removed, context, by);
+    let mut judged = judged(name, &baseline, current, &removed, context, by);
+    for change in &mut judged.changes {
+        change.marked = change.waits() && by.marks(change);
+    }
     let told = |of: &Catalogue| {
         let mut told = rules::warnings(of);
         told.extend(rules::across(name, of, everything));
@@ -128,9 +131,12 @@ pub(super) fn compare(
     let before = told(&baseline);
     let mut warnings = by.lowered();
     warnings.extend(judged.warnings);
+    let marked = judged.changes.iter().filter(|change| change.marked);
+    warnings.extend(marked.map(policy::unreviewed));
     let now = told(current).into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(name, &removed));
+    warnings.extend(awaited(locked, &judged.changes));
     ServerReport {
         unchanged: judged.unchanged,
         changes: judged.changes,
@@ -158,6 +164,35 @@ fn stale(name: &ServerName, removed: &BTreeMap<ItemKey, Item>) -> Option<Warning
             name.as_str()
         ),
     ))
+}
+
+/// Reviews that await another one, and those that await it in vain because something else waits now.
+fn awaited(locked: &lockfile::Server, changes: &[Change]) -> Vec<Warning> {
+    let keys = locked.entries.keys().chain(locked.awaiting.keys());
+    let records = keys.flat_map(|key| locked.awaited(key).iter().map(move |record| (key, record)));
+    let told = records.map(|(key, record)| {
+        let item = format!("{} `{}`", key.kind.word(), key.name.as_str());
+        let by = format!(
+            "`{}` on {}",
+            record.by,
+            record.at.get(..10).unwrap_or_default()
+        );
+        let (rule, message) = if changes.iter().any(|change| change.id == record.change) {
+            let more = "and another reviewer is awaited";
+            (
+                "review-awaited",
+                format!("{item} was acknowledged by {by}, {more}"),
+            )
+        } else {
+            let vain = "is not what waits now: the record counts for nothing";
+            (
+                "review-stale",
+                format!("what {by} acknowledged of {item} {vain}"),
+            )
+        };
+        Warning::new(rule, message).at(key.name.as_str())
+    });
+    told.collect()
 }
 
 /// Two files, as two states of one server.
@@ -299,7 +334,7 @@ pub(super) fn unknown_server(
 }
 
 /// How many items of each kind there are, in words.
-fn offered(catalogue: &Catalogue) -> String {
+pub(super) fn offered(catalogue: &Catalogue) -> String {
     let counts = Kind::LISTED.into_iter().filter_map(|kind| {
         let count = catalogue.of(kind).count();
         let word = if count == 1 {
@@ -348,11 +383,7 @@ pub(super) fn acknowledged(
     let mut changes: Vec<Change> = Vec::new();
     for (key, entry) in &locked.entries {
         for record in &entry.acknowledgements {
-            let by = Acknowledged {
-                by: record.by.clone(),
-                at: record.at.clone(),
-                note: record.note.clone(),
-            };
+            let by = Acknowledged::from(record);
             if let Some(same) = changes
                 .iter_mut()
                 .find(|change| change.id == record.change && change.key == *key)
@@ -393,7 +424,9 @@ pub(super) fn acknowledged(
                 former: None,
                 event,
                 reasons: reasons.collect(),
+                line: None,
                 acknowledged: Some(vec![by]),
+                marked: false,
                 before: None,
                 after: None,
             });

@@ -2,22 +2,44 @@
 //! into words, hints and the exit status.
 
 mod ack;
+mod approve;
+mod base;
+mod branch;
+mod browser;
 mod check;
 mod completions;
+mod credential;
 mod diff;
+mod due;
+mod era;
 mod explain;
+mod facts;
 mod files;
+mod flag;
 mod full;
+mod git;
+mod guard;
+mod history;
 mod judge;
+mod kept;
+mod lockfile_only;
+mod login;
+mod outputs;
+mod policy;
 mod prune;
 mod record;
+mod replay;
 mod review;
 mod revoke;
 mod select;
 mod servers;
 mod snapshot;
 mod sources;
+mod talk;
+mod timeline;
 mod transcript;
+mod vary;
+mod who_asked;
 mod world;
 
 use crate::cli::{self, Cli, Command};
@@ -47,7 +69,7 @@ pub(crate) struct Output {
 
 /// Runs one command line, program name first, and answers with its exit status.
 pub fn main(args: Vec<OsString>) -> ExitCode {
-    let json = wants_json(&args);
+    let format = asked_format(&args);
     std::panic::set_hook(Box::new(|_| {}));
     let worker = std::thread::Builder::new()
         .name("countersign".to_owned())
@@ -68,11 +90,11 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
                 ),
             )
             .with_hint("this is a mistake in countersign: report it with the command that you ran");
-            failure(problem, json)
+            failure(problem, format)
         }
         Err(error) => failure(
             Problem::new("internal", format!("no thread to work on: {error}")),
-            json,
+            format,
         ),
     };
     // A reader that went away is no failure; a full disk behind a redirection is: the findings are lost.
@@ -84,8 +106,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     })
 }
 
-/// Whether the command line asks for JSON, judged without parsing it: usage errors too are one JSON document.
-fn wants_json(args: &[OsString]) -> bool {
+/// The format that the command line asks for, judged without parsing it: usage errors too come in it.
+fn asked_format(args: &[OsString]) -> Format {
     let words: Vec<&str> = args
         .iter()
         .filter_map(|arg| arg.to_str())
@@ -101,24 +123,38 @@ fn wants_json(args: &[OsString]) -> bool {
         .rev()
         .find_map(|word| word.strip_prefix("--format="));
     let variable = std::env::var("COUNTERSIGN_FORMAT").ok();
-    pair.or(joined).or(variable.as_deref()) == Some("json")
+    pair.or(joined)
+        .or(variable.as_deref())
+        .and_then(Format::from_word)
+        .unwrap_or(Format::Text)
 }
 
 fn run(args: &[OsString]) -> Output {
-    let json = wants_json(args);
     match Cli::try_parse_from(args) {
-        Ok(cli) => dispatch(cli).unwrap_or_else(|problem| failure(problem, json)),
+        Ok(cli) => {
+            let (format, outputs) = (format_of(&cli), cli.common.output.clone());
+            dispatch(cli).unwrap_or_else(|problem| failed(problem, format, &outputs))
+        }
         Err(error) if error.exit_code() == 0 => Output {
             stdout: error.render().to_string(),
             stderr: String::new(),
             status: 0,
         },
-        Err(error) => usage(error, json),
+        Err(error) => usage(error, asked_format(args)),
+    }
+}
+
+/// The format in which a command answers: one without a report knows text and JSON.
+fn format_of(cli: &Cli) -> Format {
+    match (cli.common.format, &cli.command) {
+        (format, Command::Snapshot(_) | Command::Diff(_) | Command::Review(_)) => format,
+        (Format::Json, _) => Format::Json,
+        _ => Format::Text,
     }
 }
 
 /// What is wrong with the command line, said without what its words may do to a terminal or a log.
-fn usage(mut error: clap::Error, json: bool) -> Output {
+fn usage(mut error: clap::Error, format: Format) -> Output {
     let said: Vec<(ContextKind, ContextValue)> = error
         .context()
         .filter_map(|(kind, value)| {
@@ -136,38 +172,42 @@ fn usage(mut error: clap::Error, json: bool) -> Output {
         error.insert(kind, value);
     }
     let words = error.render().to_string();
-    if json {
-        let message = words.trim().trim_start_matches("error: ").to_owned();
-        failure(Problem::new("usage", message), true)
-    } else {
-        Output {
-            stdout: String::new(),
-            stderr: words,
-            status: UNKNOWN,
-        }
+    let message = words.trim().trim_start_matches("error: ").to_owned();
+    let mut output = failure(Problem::new("usage", message), format);
+    if format != Format::Json {
+        output.stderr = words;
     }
+    output
 }
 
 fn dispatch(cli: Cli) -> Result<Output, Problem> {
     if let Command::Completions { shell } = cli.command {
         return Ok(completions::run(shell));
     }
+    let format = format_of(&cli);
     let world = World::look(cli.common)?;
-    let json = world.common.format == cli::Format::Json;
     match cli.command {
-        Command::Snapshot(args) => block_on(json, snapshot::run(&world, &args)),
-        Command::Diff(args) => block_on(json, diff::run(&world, &args)),
+        Command::Snapshot(args) => block_on(format, snapshot::run(&world, &args)),
+        Command::Diff(args) => block_on(format, diff::run(&world, &args)),
         Command::Review(args) => review::run(&world, &args),
         Command::Ack(args) => ack::run(&world, &args),
         Command::Prune(args) => prune::run(&world, &args),
         Command::Servers(args) => servers::run(&world, &args),
+        Command::Login(args) => block_on(format, login::login(&world, &args)),
+        Command::Logout(args) => block_on(format, login::logout(&world, &args)),
+        Command::Policy(args) => policy::run(&world, &args),
+        Command::Flag(args) => flag::run(&world, &args),
+        Command::History(args) => history::run(&world, &args),
+        Command::Guard(args) => block_on(format, guard::run(&world, &args)),
+        Command::Approve(args) => approve::run(&world, &args),
+        Command::Replay(args) => replay::run(&world, &args),
         Command::Completions { shell } => Ok(completions::run(shell)),
     }
 }
 
 /// Runs to the end, or until a signal: then everything that was started is ended on the way out.
 fn block_on(
-    json: bool,
+    format: Format,
     work: impl Future<Output = Result<Output, Problem>>,
 ) -> Result<Output, Problem> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -185,7 +225,7 @@ fn block_on(
             biased;
             (signal, status) = interrupted() => {
                 let problem = Problem::new("interrupted", format!("interrupted by {signal}"));
-                Ok(Output { status, ..failure(problem, json) })
+                Ok(Output { status, ..failure(problem, format) })
             }
             output = work => output,
         }
@@ -219,22 +259,31 @@ async fn interrupted() -> (&'static str, u8) {
     }
 }
 
-/// A run that ended before it could check anything.
-fn failure(problem: Problem, json: bool) -> Output {
-    if json {
-        let style = Style::default();
-        Output {
-            stdout: render::report(&Report::failed(problem), Format::Json, &style),
-            stderr: String::new(),
-            status: UNKNOWN,
-        }
-    } else {
-        Output {
-            stdout: String::new(),
-            stderr: render::problem(&problem),
-            status: UNKNOWN,
-        }
+/// A run that ended before it could check anything. Whoever reads a document gets one; people read the cause.
+fn failure(problem: Problem, format: Format) -> Output {
+    Output {
+        stderr: match format {
+            Format::Json => String::new(),
+            _ => render::problem(&problem),
+        },
+        stdout: match format {
+            Format::Text => String::new(),
+            _ => render::report(&Report::failed(problem), format, &Style::default()),
+        },
+        status: UNKNOWN,
     }
+}
+
+/// The same, told in the files of `--output` as well.
+fn failed(problem: Problem, format: Format, outputs: &[cli::Kept]) -> Output {
+    let report = Report::failed(problem.clone());
+    let mut output = failure(problem, format);
+    // Without a current folder only absolute paths lead anywhere.
+    let cwd = std::env::current_dir().unwrap_or_default();
+    if let Err(problem) = outputs::write(&cwd, outputs, &report, &Style::default()) {
+        output.stderr += &render::problem(&problem);
+    }
+    output
 }
 
 /// A report in the format that was asked for.
@@ -252,11 +301,7 @@ fn reported_from(
     for server in &mut report.servers {
         server.groups = render::group::groups(&server.changes);
     }
-    let format = match world.common.format {
-        cli::Format::Text => Format::Text,
-        cli::Format::Json => Format::Json,
-        cli::Format::Github => Format::Github,
-    };
+    facts::add(world, &mut report, what);
     let style = Style {
         color: term::color(match world.common.color {
             cli::Color::Auto => term::Color::Auto,
@@ -285,14 +330,24 @@ fn reported_from(
             .collect(),
         by_flags: source.is_some_and(|source| source.name.is_some()),
     };
-    let to_stderr = format == Format::Text && !world.common.quiet;
-    Output {
+    let format = world.common.format;
+    let stderr = match format {
+        _ if world.common.quiet => String::new(),
+        Format::Text => render::notes(&report),
+        format if format.is_kept() => render::summary(&report, what) + "\n",
+        _ => String::new(),
+    };
+    let mut output = Output {
         stdout: render::report(&report, format, &style),
-        stderr: if to_stderr {
-            render::notes(&report)
-        } else {
-            String::new()
-        },
+        stderr,
         status: report.status(),
+    };
+    if let Err(problem) = outputs::write(&world.cwd, &world.common.output, &report, &style) {
+        output.stderr += &render::problem(&problem);
+        // Drift beats it.
+        if output.status == 0 {
+            output.status = UNKNOWN;
+        }
     }
+    output
 }

@@ -2,10 +2,10 @@
 
 use super::world::World;
 use super::{Output, sources};
-use crate::cli::{self, Format};
+use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName};
-use crate::render;
+use crate::render::{self, Format};
 use std::collections::BTreeSet;
 
 /// One entry that is dropped: a server, or one item of it as `kind:name`.
@@ -30,7 +30,7 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
                 .with_hint("countersign servers"),
         );
     }
-    let configured: BTreeSet<ServerName> = sources::from_configs(world, &args.config)?
+    let configured: BTreeSet<ServerName> = sources::from_configs(world, &args.config, false)?
         .specs
         .into_iter()
         .map(|spec| spec.name)
@@ -45,10 +45,8 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
         store.forget_shown(&world.lock, dropped)?;
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => {
-            words(&stale, args.check) + &unused(&lockfile, &configured)
-        }
         Format::Json => document(&stale, args.check),
+        _ => words(&stale, args.check) + &unused(&lockfile, &configured),
     };
     let status = u8::from(args.check && !stale.is_empty());
     Ok(Output {

@@ -2,13 +2,13 @@
 //! under this lockfile, which is what `ack` acknowledges.
 
 use super::check::{Observation, Offer, Seen};
-use super::judge;
 use super::world::World;
+use super::{judge, who_asked};
 use crate::canonical;
 use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::{self, Lockfile};
-use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, Warning, part};
+use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, ServerSpec, Warning, part};
 use crate::pair::Event as Happened;
 use crate::policy;
 use crate::report::{Change, ServerReport};
@@ -21,11 +21,19 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Twins(BTreeSet<ServerName>);
 
 impl Twins {
-    /// Of the servers that are looked at, and those that the lockfile holds.
+    /// Of the servers that were looked at, and those that the lockfile holds.
     pub(super) fn of(lockfile: Option<&Lockfile>, observations: &[Observation]) -> Self {
-        let seen = observations
-            .iter()
-            .filter_map(|o| Some((&o.spec.name, o.spec.launch.clone()?)));
+        Self::of_specs(lockfile, observations.iter().map(|o| &o.spec))
+    }
+
+    /// Of servers that are to be looked at, and those that the lockfile holds.
+    pub(super) fn of_specs<'a>(
+        lockfile: Option<&Lockfile>,
+        specs: impl IntoIterator<Item = &'a ServerSpec>,
+    ) -> Self {
+        let seen = specs
+            .into_iter()
+            .filter_map(|spec| Some((&spec.name, spec.launch.clone()?)));
         let locked = lockfile.iter().flat_map(|lockfile| &lockfile.servers);
         let locked = locked.filter_map(|(name, server)| Some((name, server.launch()?)));
         let mut names: BTreeMap<String, BTreeSet<&ServerName>> = BTreeMap::new();
@@ -38,7 +46,7 @@ impl Twins {
     }
 
     /// The key under which a server is kept: its launch, or for a file the lockfile and the name.
-    fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
+    pub(super) fn key(&self, world: &World, name: &ServerName, launch: Option<&Launch>) -> Key {
         match launch {
             Some(launch) if self.0.contains(name) => {
                 Key::of_launch(launch, world.folder()).of_twin(name)
@@ -53,6 +61,25 @@ impl Twins {
 fn ids(report: &ServerReport) -> BTreeSet<String> {
     let ids = report.changes.iter().map(|change| change.id.clone());
     ids.collect()
+}
+
+/// Says first where tools may be gone because somebody else asked. Whether the observation is remembered already
+/// makes no difference.
+pub(super) fn tell_who_asked(
+    world: &World,
+    store: &Store,
+    twins: &Twins,
+    observation: &Observation,
+    report: &mut ServerReport,
+) -> Result<(), Problem> {
+    let Ok(Seen::Offered(offer)) = &observation.seen else {
+        return Ok(());
+    };
+    let spec = &observation.spec;
+    let kept = store.server(&twins.key(world, &spec.name, spec.launch.as_ref()));
+    let warning = who_asked::warning(&kept, &offer.taking.to_value(), report)?;
+    report.warnings.splice(0..0, warning);
+    Ok(())
 }
 
 /// Remembers an observation: the snapshot, and what the history learns from it. Answers with what is to be marked as
@@ -256,6 +283,10 @@ pub(super) fn newest(
         "snapshot-taken",
         format!("goes by what was last looked at on {}", now.at),
     ));
+    if let Some(latest) = history.latest() {
+        let warning = who_asked::warning(&kept, &latest.taken.taking, &report)?;
+        report.warnings.splice(0..0, warning);
+    }
     Ok(Newest {
         report,
         shown: Some(now),
@@ -420,48 +451,4 @@ pub(super) fn times(world: &World) -> Result<BTreeMap<String, String>, Problem> 
         .into_iter()
         .map(|(name, server)| (name.as_str().to_owned(), server.at))
         .collect())
-}
-
-/// The definitions of a server that the data directory holds.
-pub(super) struct Stored {
-    snapshots: Vec<Catalogue>,
-}
-
-impl Stored {
-    /// Every stored snapshot of a server, the newest first.
-    pub(super) fn of(
-        world: &World,
-        store: &Store,
-        name: &ServerName,
-        lockfile: &Lockfile,
-    ) -> Result<Self, Problem> {
-        let shown = store.shown(&world.lock)?.servers.remove(name);
-        let launch = lockfile
-            .servers
-            .get(name)
-            .and_then(lockfile::Server::launch);
-        let twins = Twins::of(Some(lockfile), &[]);
-        let mut folders = vec![twins.key(world, name, launch.as_ref()).folder_name()];
-        folders.extend(shown.map(|shown| shown.folder));
-        folders.dedup();
-        let mut snapshots = Vec::new();
-        for kept in folders.iter().filter_map(|folder| store.server_in(folder)) {
-            let history = kept.history()?;
-            for event in history.events.iter().rev() {
-                if let Some(taken) = event.what.taken() {
-                    snapshots.push(kept.read_snapshot(taken.snapshot)?);
-                }
-            }
-        }
-        Ok(Self { snapshots })
-    }
-
-    /// A definition by its item and digest.
-    pub(super) fn find(&self, key: &ItemKey, digest: Digest) -> Option<Item> {
-        self.snapshots
-            .iter()
-            .filter_map(|catalogue| catalogue.items.get(key))
-            .find(|item| item.digest == digest)
-            .cloned()
-    }
 }

@@ -1,5 +1,6 @@
 //! `review`: what waits, from the newest stored snapshots. It contacts no server and writes no lockfile.
 
+use super::due::Due;
 use super::select::{self, Candidates, Selection};
 use super::world::World;
 use super::{Output, full, judge, record, reported};
@@ -14,6 +15,13 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
     let lockfile = world.need_lockfile()?;
     let store = world.store()?;
     let twins = record::Twins::of(Some(&lockfile), &[]);
+    let due = Due {
+        world,
+        store: &store,
+        twins: &twins,
+        deciding: &lockfile,
+        own: &lockfile,
+    };
     let mut servers = Vec::new();
     for (name, locked) in &lockfile.servers {
         servers.push(record::newest(
@@ -32,6 +40,7 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
         ..Report::default()
     };
     for (newest, mut server) in servers.iter().zip(reports) {
+        let mut is_one_change = false;
         if !chosen.is_empty() {
             let mut of_this = chosen
                 .iter()
@@ -43,12 +52,17 @@ pub(super) fn run(world: &World, args: &cli::Review) -> Result<Output, Problem> 
             // Who asks for one change wants that one, not what is odd about the whole.
             if of_this.all(|selection| !matches!(selection, Selection::Server(_))) {
                 server.warnings.clear();
+                is_one_change = true;
             }
             server.keep(|name, change| {
                 chosen
                     .iter()
                     .any(|selection| selection.covers(name, change))
             });
+        }
+        if !is_one_change {
+            let launch = newest.shown.as_ref().and_then(|shown| shown.launch.clone());
+            due.add(&mut server, launch.as_ref())?;
         }
         if let Some(shown) = &newest.shown {
             record::mark_reviewed(world, &store, shown, &server)?;

@@ -1,13 +1,14 @@
 //! `ack --revoke`: takes acknowledgements back; the baseline goes to where it stood before. It never contacts a
 //! server: the older definition comes from the stored snapshots.
 
+use super::kept::Stored;
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, judge, record};
-use crate::cli::{self, Format};
+use super::{Output, judge};
+use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{ItemKey, Problem, ServerName};
-use crate::render;
+use crate::render::{self, Format};
 use crate::report::Change;
 
 /// What was taken back.
@@ -23,7 +24,7 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     let mut lockfile = world.need_lockfile()?;
     let mut done = Vec::new();
     for (server, id) in choose(&lockfile, &args.selectors)? {
-        let stored = record::Stored::of(world, &store, &server, &lockfile)?;
+        let stored = Stored::of(world, &store, &server, &lockfile)?;
         let Some(locked) = lockfile.servers.get_mut(&server) else {
             continue;
         };
@@ -34,8 +35,8 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     }
     world.write_lockfile(&lockfile)?;
     let stdout = match world.common.format {
-        Format::Text | Format::Github => done.iter().map(words).collect::<Vec<_>>().concat(),
         Format::Json => document(&done),
+        _ => done.iter().map(words).collect::<Vec<_>>().concat(),
     };
     Ok(Output {
         stdout,

@@ -1,178 +1,277 @@
 //! `servers`: what configurations and lockfile name, side by side. It starts nothing.
 
+use super::due::Due;
 use super::world::World;
 use super::{Output, record, sources};
-use crate::cli::{self, Format};
-use crate::config;
-use crate::model::{Launch, Problem, ServerSpec, SpecState, Warning};
-use crate::render;
-use std::collections::BTreeSet;
+use crate::cli;
+use crate::config::{self, Version};
+use crate::lockfile::Lockfile;
+use crate::model::{Carrier, Launch, Problem, ServerSpec, SpecState, Warning};
+use crate::render::Format;
+use crate::report::ServerReport;
+use crate::{render, term};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-/// One server, as far as it is known without starting it.
+/// One server of one configuration, as far as it is known without starting it.
 struct Row {
     name: String,
     /// The configuration that names it.
     origin: Option<String>,
-    transport: &'static str,
+    /// The client whose configuration that is.
+    client: Option<&'static str>,
+    carrier: Option<Carrier>,
     /// Command and arguments, or URL; unexpanded, without secrets.
     launch: String,
-    /// Why its version floats.
-    floating: Option<String>,
+    version: Version,
     state: &'static str,
     problem: Option<String>,
+    /// Where else the same is launched.
+    same: Vec<String>,
     locked: bool,
     /// When it was last looked at under this lockfile, RFC 3339.
     checked: Option<String>,
+    /// Why it is due for a review.
+    due: Vec<String>,
 }
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
-    let found = sources::from_configs(world, &args.config)?;
+    let sources::Lists { lists, error } = sources::all(world, &args.config, args.user)?;
+    let (taken, warnings) = config::merge(lists.clone());
     let checked = record::times(world)?;
-    let locked = |name: &str| {
-        lockfile
-            .as_ref()
-            .is_some_and(|lock| lock.servers.keys().any(|known| known.as_str() == name))
-    };
-    let mut rows: Vec<Row> = found.specs.iter().map(|spec| row(world, spec)).collect();
+    let mut rows = Vec::new();
+    let mut launches: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for spec in lists.iter().flatten() {
+        // Two of one name: the one that is not taken is listed all the same.
+        let is_taken = taken.iter().any(|other| {
+            other.name == spec.name && other.origin == spec.origin && other.launch == spec.launch
+        });
+        if let Some(launch) = &spec.launch {
+            let same = launches.entry(format!("{launch:?}")).or_default();
+            same.push(rows.len());
+        }
+        rows.push(row(world, spec, is_taken));
+    }
+    for same in launches.values() {
+        for index in same {
+            let others = same.iter().filter(|other| *other != index);
+            rows[*index].same = others.map(|other| place(&rows[*other])).collect();
+        }
+    }
     let configured: BTreeSet<String> = rows.iter().map(|row| row.name.clone()).collect();
     let orphans = lockfile
         .iter()
         .flat_map(|lock| &lock.servers)
         .filter(|(name, _)| !configured.contains(name.as_str()));
     rows.extend(orphans.map(|(name, server)| {
-        of_launch(
-            name.as_str(),
-            server.launch().as_ref(),
-            "in no configuration",
-        )
+        let launch = server.launch();
+        of_launch(name.as_str(), launch.as_ref(), "in no configuration")
     }));
     for row in &mut rows {
-        row.locked = locked(&row.name);
+        row.locked = lockfile.as_ref().is_some_and(|lock| {
+            let mut names = lock.servers.keys();
+            names.any(|known| known.as_str() == row.name)
+        });
         row.checked = checked.get(row.name.as_str()).cloned();
     }
+    if let Some(lockfile) = &lockfile {
+        add_due(world, lockfile, &taken, &mut rows)?;
+    }
+    // Stable: of one name, in the order of precedence.
     rows.sort_by(|a, b| a.name.cmp(&b.name));
     // Nothing at all to look at is no answer; a broken entry is said in its row and by `diff`.
     if rows.is_empty() {
-        return Err(sources::nothing());
+        return Err(sources::nothing(&args.config));
     }
     let stdout = match world.common.format {
-        Format::Text | Format::Github => words(&rows),
-        Format::Json => document(&rows),
+        Format::Json => document(&rows, error.as_ref()),
+        _ => words(&rows, world.common.verbose > 0),
     };
     let warning = |w: &Warning| format!("warning: {}\n", render::escape::line(&w.message));
-    let stderr: String = found
-        .warnings
-        .iter()
-        .map(warning)
-        .collect::<Vec<_>>()
-        .concat();
+    let mut stderr: String = warnings.iter().map(warning).collect();
+    let status = if error.is_some() { super::UNKNOWN } else { 0 };
+    if let Some(problem) = error.filter(|_| world.common.format != Format::Json) {
+        stderr += &render::problem(&problem);
+    }
     Ok(Output {
         stdout,
         stderr,
-        status: 0,
+        status,
     })
 }
 
-fn row(world: &World, spec: &ServerSpec) -> Row {
+fn add_due(
+    world: &World,
+    lockfile: &Lockfile,
+    specs: &[ServerSpec],
+    rows: &mut [Row],
+) -> Result<(), Problem> {
+    let (store, twins) = (world.store()?, record::Twins::of(Some(lockfile), &[]));
+    let due = Due {
+        world,
+        store: &store,
+        twins: &twins,
+        deciding: lockfile,
+        own: lockfile,
+    };
+    for row in rows {
+        let spec = specs.iter().find(|spec| spec.name.as_str() == row.name);
+        let mut report = ServerReport::new(row.name.as_str().into());
+        report.disabled = spec.is_some_and(|spec| matches!(spec.state, SpecState::Disabled));
+        due.add(&mut report, spec.and_then(|spec| spec.launch.as_ref()))?;
+        row.due = report.due.into_iter().map(|due| due.message).collect();
+    }
+    Ok(())
+}
+
+fn row(world: &World, spec: &ServerSpec, is_taken: bool) -> Row {
     let (state, problem) = match &spec.state {
-        SpecState::Ready(_) => ("ready", None),
         SpecState::Disabled => ("disabled", None),
+        _ if !is_taken => ("not taken", None),
+        SpecState::Ready(_) => ("ready", None),
         SpecState::Broken(problem) => ("broken", Some(problem.message.clone())),
     };
-    let origin = spec.origin.as_ref().map(|path| {
-        path.strip_prefix(&world.cwd)
-            .unwrap_or(path)
-            .display()
-            .to_string()
-    });
     Row {
-        origin,
+        origin: spec.origin.as_deref().map(|path| shown(world, path)),
+        client: spec.client,
+        carrier: spec.carrier,
         problem,
         ..of_launch(spec.name.as_str(), spec.launch.as_ref(), state)
     }
 }
 
+/// A path from here or from the home directory, whichever it is below.
+fn shown(world: &World, path: &Path) -> String {
+    let at_home = || {
+        let below = path.strip_prefix(world.environment.home.as_ref()?).ok()?;
+        Some(Path::new("~").join(below))
+    };
+    let path = match path.strip_prefix(&world.cwd) {
+        Ok(below) => below.to_owned(),
+        Err(_) => at_home().unwrap_or_else(|| path.to_owned()),
+    };
+    path.display().to_string()
+}
+
 fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
-    let (transport, words) = match launch {
+    let (carrier, words) = match launch {
         Some(Launch::Stdio { command, args, .. }) => (
-            "stdio",
+            Carrier::Stdio,
             std::iter::once(command)
                 .chain(args)
                 .cloned()
                 .collect::<Vec<_>>()
                 .join(" "),
         ),
-        Some(Launch::Http { url, .. }) => ("http", url.clone()),
-        None => ("file", String::new()),
+        Some(Launch::Http { url, .. }) => (Carrier::Http, url.clone()),
+        None => (Carrier::File, String::new()),
     };
     Row {
         name: name.to_owned(),
         origin: None,
-        transport,
+        client: None,
+        carrier: Some(carrier),
         launch: words,
-        floating: launch.and_then(config::floating),
+        version: launch.map_or(Version::Unsaid, config::version),
         state,
         problem: None,
+        same: Vec::new(),
         locked: false,
         checked: None,
+        due: Vec::new(),
     }
 }
 
-fn words(rows: &[Row]) -> String {
+/// A server and where it is named.
+fn place(row: &Row) -> String {
+    match &row.origin {
+        Some(origin) => format!("`{}` in `{origin}`", row.name),
+        None => format!("`{}`", row.name),
+    }
+}
+
+/// A table, and below it what is worth a sentence; how each is launched if that is asked for.
+fn words(rows: &[Row], verbose: bool) -> String {
     let cells = rows.iter().map(|row| {
-        let state = match &row.problem {
-            Some(problem) => format!("{}: {problem}", row.state),
-            None => row.state.to_owned(),
+        let version = match row.version {
+            Version::Pinned => "pinned",
+            Version::Floats(_) => "floats",
+            Version::Unsaid => "",
+        };
+        let state = match row.state {
+            "ready" if !row.locked => "new",
+            "in no configuration" => "gone",
+            state => state,
         };
         vec![
             row.name.clone(),
             row.origin.clone().unwrap_or_default(),
-            row.transport.to_owned(),
-            row.launch.clone(),
-            version(row),
-            state,
-            if row.locked { "yes" } else { "no" }.to_owned(),
-            row.checked.clone().unwrap_or_else(|| "never".to_owned()),
+            row.carrier.map_or("", Carrier::word).to_owned(),
+            version.to_owned(),
+            state.to_owned(),
+            row.checked
+                .as_ref()
+                .map_or_else(|| "never".to_owned(), |time| date(time).to_owned()),
         ]
     });
-    render::table(
-        &[
-            "server",
-            "named in",
-            "transport",
-            "launch",
-            "version",
-            "state",
-            "in lockfile",
-            "last shown",
-        ],
-        &cells.collect::<Vec<_>>(),
-    )
-}
-
-/// What is known of the version that runs; a URL says nothing of it.
-fn version(row: &Row) -> String {
-    match (&row.floating, row.transport) {
-        (Some(why), _) => format!("floats: {why}"),
-        (None, "stdio") => "pinned or local".to_owned(),
-        (None, _) => String::new(),
+    let headers = ["server", "named in", "over", "version", "state", "shown"];
+    let mut out = render::table(&headers, &cells.collect::<Vec<_>>(), term::table_width());
+    for row in rows {
+        for sentence in sentences(row, verbose) {
+            let line = render::escape::line(&format!("{}: {sentence}", place(row)));
+            out.extend(["- ", &line, "\n"]);
+        }
     }
+    out
 }
 
-fn document(rows: &[Row]) -> String {
+fn date(time: &str) -> &str {
+    time.split('T').next().unwrap_or(time)
+}
+
+fn sentences(row: &Row, verbose: bool) -> Vec<String> {
+    let mut out = Vec::new();
+    if verbose && !row.launch.is_empty() {
+        out.push(format!("is launched as `{}`", row.launch));
+    }
+    out.extend(row.problem.clone());
+    if row.state == "not taken" {
+        out.push("another configuration of that name comes first".to_owned());
+    }
+    if let Version::Floats(why) = &row.version {
+        out.push(why.clone());
+    }
+    out.extend(row.due.iter().map(|due| format!("a review is due: {due}")));
+    if !row.same.is_empty() {
+        out.push(format!("launches the same as {}", row.same.join(", ")));
+    }
+    if row.state == "in no configuration" {
+        out.push(format!(
+            "no configuration that was read names it; `countersign prune {}` drops it from the lockfile",
+            render::escape::name(&row.name)
+        ));
+    }
+    out
+}
+
+fn document(rows: &[Row], error: Option<&Problem>) -> String {
     let servers: Vec<serde_json::Value> = rows
         .iter()
         .map(|row| {
+            let (version, floating) = match &row.version {
+                Version::Pinned => (Some("pinned"), None),
+                Version::Floats(why) => (Some("floating"), Some(why)),
+                Version::Unsaid => (None, None),
+            };
             serde_json::json!({
-                "name": row.name, "origin": row.origin, "transport": row.transport, "launch": row.launch, "floating": row.floating,
-                "state": row.state, "problem": row.problem, "locked": row.locked, "checked": row.checked,
+                "name": row.name, "origin": row.origin, "client": row.client, "transport": row.carrier.map(Carrier::word),
+                "launch": row.launch, "version": version, "floating": floating, "state": row.state,
+                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked, "due": row.due,
             })
         })
         .collect();
-    let error = servers.is_empty().then(|| {
-        let problem = sources::nothing();
-        serde_json::json!({ "kind": problem.kind, "message": problem.message })
-    });
+    let error =
+        error.map(|error| serde_json::json!({ "kind": error.kind, "message": error.message }));
     render::document(&serde_json::json!({ "servers": servers, "error": error }))
 }

@@ -2,8 +2,9 @@
 //! in the lockfile; what changed since is said, and left to `diff`, `review` and `ack`.
 
 use super::check::{self, Observation, Offer, Seen};
+use super::talk::Talk;
 use super::world::World;
-use super::{Output, judge, record, reported, sources};
+use super::{Output, judge, record, reported, sources, vary};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
@@ -11,7 +12,7 @@ use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
 use crate::rules::ToolNames;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Problem> {
     let lockfile = world.read_lockfile()?;
@@ -24,14 +25,15 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         }
         _ => true,
     };
-    let observations = check::observe(
-        world,
-        found.specs,
-        lockfile.as_ref(),
-        &args.connect,
-        may_start,
-    )
-    .await?;
+    let talk = Talk::begin(world, &args.connect)?;
+    let observations =
+        check::observe(world, found.specs, lockfile.as_ref(), &talk, may_start).await;
+    let varied = if args.vary {
+        vary::run(world, &observations, &talk).await?
+    } else {
+        BTreeMap::new()
+    };
+    talk.finish()?;
     let everything = judge::tool_names(&observations, lockfile.as_ref());
     let mut writer = Writer {
         world,
@@ -40,6 +42,7 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     };
     let mut report = Report {
         warnings: found.warnings,
+        error: found.error,
         ..Report::default()
     };
     // The lockfile is read again under its lock, so that two runs at once lose nothing.
@@ -57,7 +60,12 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
         let stored = record::observed(world, &store, &twins, observation, locked);
         let mut server = writer.take(observation, &everything, stored.is_ok());
         server.notes.extend(observation.notes());
-        let shown = match stored {
+        let by_name = varied.get(&observation.spec.name);
+        server
+            .warnings
+            .extend(by_name.into_iter().flatten().cloned());
+        let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
+        let shown = match told.and(stored) {
             Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),
@@ -77,7 +85,8 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     }
     drop(guard);
     // What waits is said; judging it is the business of `diff`.
-    let unchecked = report.servers.iter().any(|server| server.error.is_some());
+    let unchecked =
+        report.error.is_some() || report.servers.iter().any(|server| server.error.is_some());
     let mut output = reported(world, report, What::Snapshot);
     output.status = if unchecked { super::UNKNOWN } else { 0 };
     Ok(output)

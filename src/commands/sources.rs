@@ -2,9 +2,12 @@
 
 use super::world::{World, within_repository};
 use crate::cli::{Connect, Source};
-use crate::config::{self, CommandLine};
+use crate::config::{self, CommandLine, Environment, Reach};
 use crate::model::{Endpoint, Problem, ServerSpec, SpecState, Warning};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// How many of the places that were looked at an error names.
+const LOOKED: usize = 4;
 
 /// The servers of a run, sorted by name, and what is odd about their sources.
 pub(super) struct Found {
@@ -12,6 +15,15 @@ pub(super) struct Found {
     pub(super) specs: Vec<ServerSpec>,
     /// Names that two sources use differently, and the like.
     pub(super) warnings: Vec<Warning>,
+    /// What could not be read in the home directory.
+    pub(super) error: Option<Problem>,
+}
+
+/// The servers of each configuration, in the order of precedence.
+pub(super) struct Lists {
+    pub(super) lists: Vec<Vec<ServerSpec>>,
+    /// What could not be read in the home directory. A client's broken file there hides no other servers.
+    pub(super) error: Option<Problem>,
 }
 
 /// The servers that SOURCE names, narrowed to `names` if there are any, with the flags for connecting applied.
@@ -30,6 +42,7 @@ pub(super) fn find(
             url: source.url.clone(),
             headers: connect.header.clone(),
             bearer_env: connect.bearer_env.clone(),
+            token_command: connect.token_command.is_some(),
             env: connect.env.clone(),
             command: source.command.clone(),
             from: source.from.as_ref().map(|path| world.cwd.join(path)),
@@ -38,25 +51,31 @@ pub(super) fn find(
         return Ok(Found {
             specs: only(vec![spec], names)?,
             warnings: Vec::new(),
+            error: None,
         });
     }
-    let mut found = from_configs(world, &source.config)?;
+    let mut found = from_configs(world, &source.config, source.user)?;
     let words = CommandLine {
         headers: connect.header.clone(),
         bearer_env: connect.bearer_env.clone(),
+        token_command: connect.token_command.is_some(),
         env: connect.env.clone(),
         ..CommandLine::default()
     };
     found.specs = only(found.specs, names)?;
     if found.specs.is_empty() {
-        return Err(nothing());
+        return Err(found.error.unwrap_or_else(|| nothing(&source.config)));
     }
     // What is added may be a secret: servers that were merely found do not get to see it.
-    let adds = !words.headers.is_empty() || words.bearer_env.is_some() || !words.env.is_empty();
+    let adds = !words.headers.is_empty()
+        || words.bearer_env.is_some()
+        || words.token_command
+        || connect.client_id.is_some()
+        || !words.env.is_empty();
     if adds && found.specs.iter().all(|spec| !spec.explicit) {
         return Err(Problem::new(
             "usage",
-            "`--env`, `-H` and `--bearer-env` reach only servers that you name, or whose configuration you name",
+            "`--env`, `-H`, `--bearer-env`, `--token-command` and `--client-id` reach only servers that you name, or whose configuration you name",
         )
         .with_hint("countersign diff SERVER --env NAME, or with --config FILE"));
     }
@@ -69,45 +88,64 @@ pub(super) fn find(
     Ok(found)
 }
 
-/// The servers of the named configurations, or of those that the project has.
-pub(super) fn from_configs(world: &World, named: &[std::path::PathBuf]) -> Result<Found, Problem> {
-    let mut lists = Vec::new();
-    if named.is_empty() {
-        for (directory, path) in discover(&world.cwd) {
-            let mut specs = config::load(&path, false, &world.environment)?;
-            if directory != world.cwd {
-                for spec in &mut specs {
-                    start_in(spec, directory);
-                }
-            }
-            lists.push(specs);
-        }
-    } else {
-        for path in named {
-            lists.push(config::load(
-                &world.cwd.join(path),
-                true,
-                &world.environment,
-            )?);
-        }
-    }
+/// The servers of the named configurations, or of those that the project has; with `user`, of those in the home
+/// directory as well. Of those of one name the first is taken.
+pub(super) fn from_configs(world: &World, named: &[PathBuf], user: bool) -> Result<Found, Problem> {
+    let Lists { lists, error } = all(world, named, user)?;
     let (specs, warnings) = config::merge(lists);
-    Ok(Found { specs, warnings })
+    Ok(Found {
+        specs,
+        warnings,
+        error,
+    })
 }
 
-/// The configurations of the nearest directory that has one, up to the repository's root.
-fn discover(cwd: &Path) -> Vec<(&Path, std::path::PathBuf)> {
-    within_repository(cwd)
-        .into_iter()
-        .map(|directory| {
-            let paths = config::discover(directory);
-            paths
-                .into_iter()
-                .map(|path| (directory, path))
-                .collect::<Vec<_>>()
-        })
-        .find(|paths| !paths.is_empty())
-        .unwrap_or_default()
+/// The servers of each configuration, in the order of precedence.
+pub(super) fn all(world: &World, named: &[PathBuf], user: bool) -> Result<Lists, Problem> {
+    let mut lists = Vec::new();
+    let mut error: Option<Problem> = None;
+    if !named.is_empty() {
+        for path in named {
+            lists.push(config::load(&world.cwd.join(path), &world.environment)?);
+        }
+        return Ok(Lists { lists, error });
+    }
+    let root = project(&world.cwd, &world.environment)?;
+    for found in config::discover(root, user, &world.environment) {
+        let mut specs = match found.load(&world.environment) {
+            Ok(specs) => specs,
+            Err(problem) if found.reach != Reach::Project => {
+                match &mut error {
+                    Some(first) => {
+                        first.message = format!("{}; {}", first.message, problem.message);
+                    }
+                    None => error = Some(problem),
+                }
+                continue;
+            }
+            Err(problem) => return Err(problem),
+        };
+        if found.reach == Reach::Project && root != world.cwd {
+            for spec in &mut specs {
+                start_in(spec, root);
+            }
+        }
+        lists.push(specs);
+    }
+    Ok(Lists { lists, error })
+}
+
+/// The nearest directory whose configurations name a server, up to the repository's root; here where there is none.
+/// Editors' settings that name none, as subprojects have them, do not hide the repository's servers.
+fn project<'a>(cwd: &'a Path, environment: &Environment) -> Result<&'a Path, Problem> {
+    for directory in within_repository(cwd) {
+        for found in config::discover(directory, false, environment) {
+            if !found.load(environment)?.is_empty() {
+                return Ok(directory);
+            }
+        }
+    }
+    Ok(cwd)
 }
 
 /// A server of a project is started in the project's directory, as its clients do.
@@ -120,17 +158,29 @@ fn start_in(spec: &mut ServerSpec, directory: &Path) {
     }
 }
 
-/// Nothing to check is no clean answer.
-pub(super) fn nothing() -> Problem {
-    let looked: Vec<&str> = config::SOURCES.iter().map(|source| source.path).collect();
-    Problem::new(
-        "usage",
+/// Nothing to check is no clean answer. `named` are the configurations that the user named.
+pub(super) fn nothing(named: &[PathBuf]) -> Problem {
+    let paths = |paths: &[String]| format!("`{}`", paths.join("`, `"));
+    let looked = if named.is_empty() {
+        let places = config::SOURCES.iter().flat_map(|source| source.places);
+        let looked: Vec<String> = places
+            .filter(|place| place.reach == Reach::Project)
+            .map(|place| place.path.to_owned())
+            .collect();
+        let (first, more) = looked.split_at(LOOKED.min(looked.len()));
         format!(
-            "nothing to check: no configuration here names a server (looked for {})",
-            looked.join(", ")
-        ),
+            "no configuration here names a server (looked for {} and {} more)",
+            paths(first),
+            more.len()
+        )
+    } else {
+        let named = named.iter().map(|path| path.display().to_string());
+        let verb = if named.len() == 1 { "names" } else { "name" };
+        format!("{} {verb} no server", paths(&named.collect::<Vec<_>>()))
+    };
+    Problem::new("usage", format!("nothing to check: {looked}")).with_hint(
+        "countersign snapshot --config FILE, or --user for the clients' files in the home directory, or --name NAME with --url URL or -- COMMAND",
     )
-    .with_hint("countersign snapshot --config FILE, or --name NAME with --url URL or -- COMMAND")
 }
 
 /// Keeps only the servers that were named, and counts them as named by the user.

@@ -1,6 +1,7 @@
 //! What a command knows of the world around it: where it runs, what the time is, where the lockfile and the
 //! data directory are, what the terminal can do.
 
+use crate::auth::CredentialFile;
 use crate::cli::Common;
 use crate::config::Environment;
 use crate::lockfile::Lockfile;
@@ -8,6 +9,7 @@ use crate::model::Problem;
 use crate::store::{self, LoadError, Store};
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The lockfile's name where `--lock` does not say another.
 pub(super) const LOCKFILE: &str = "countersign.lock.json";
@@ -48,6 +50,12 @@ impl World {
         self.now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
+    /// How long before this run a time was; `None` if it was after it, or is no time.
+    pub(super) fn since(&self, at: &str) -> Option<Duration> {
+        let at: Timestamp = at.parse().ok()?;
+        self.now.duration_since(at).try_into().ok()
+    }
+
     /// The date of this run in UTC.
     pub(super) fn today(&self) -> String {
         self.now.strftime("%Y-%m-%d").to_string()
@@ -83,6 +91,29 @@ impl World {
     /// The folder that the lockfile stands in: the project's.
     pub(super) fn folder(&self) -> &Path {
         self.lock.parent().unwrap_or(&self.cwd)
+    }
+
+    /// Where sign-ins are kept: the configuration directory, which is not the one of snapshots. `None` where this
+    /// system says no home directory.
+    pub(super) fn credential_file(&self) -> Option<CredentialFile> {
+        let folder = match self.environment.var("COUNTERSIGN_CONFIG_DIR") {
+            Some(path) if !path.is_empty() => self.cwd.join(path),
+            _ => directories::ProjectDirs::from("", "", "countersign")?
+                .config_dir()
+                .to_owned(),
+        };
+        Some(CredentialFile::in_folder(folder))
+    }
+
+    /// The same, which must be somewhere.
+    pub(super) fn need_credential_file(&self) -> Result<CredentialFile, Problem> {
+        self.credential_file().ok_or_else(|| {
+            Problem::new(
+                "store",
+                "no configuration directory: this system says no home directory",
+            )
+            .with_hint("export COUNTERSIGN_CONFIG_DIR=DIR")
+        })
     }
 
     /// The data directory.

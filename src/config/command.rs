@@ -56,11 +56,11 @@ pub(super) fn with_home(written: &str, expanded: String, env: &Environment) -> O
 #[cfg(test)]
 mod tests {
     use super::super::environment::tests::surroundings;
-    use super::super::expand::Syntax;
+    use super::super::syntax::Syntax;
     use super::*;
 
     fn words(command: &str, windows: bool) -> Option<Vec<String>> {
-        let template = Template::parse(command, Syntax::Dollar);
+        let template = Template::parse(command, Syntax::SHARED);
         let words = split(&template, windows)?;
         Some(words.iter().map(|word| word.written(&[])).collect())
     }

@@ -3,16 +3,19 @@
 //! Words behind `--` were read by the user's shell: nothing in them is expanded but a leading `~`, which not
 //! every shell does. `--url` and `-H` may hold `${VAR}`, so that no secret has to be typed.
 
-use super::clients::{Entry, Transport};
+use super::entry::{Entry, Stdio, Transport};
 use super::environment::Environment;
-use super::expand::{Findings, Scope, Syntax, Template};
+use super::expand::{Findings, Scope, Template};
 use super::http::{header_value, is_header_name, stronger_auth};
 use super::launch;
+use super::sources::ANY;
+use super::syntax::Syntax;
 use crate::model::{
-    Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Warning, loading,
+    Carrier, Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Timeouts, Warning,
+    loading,
 };
 use crate::secret::Secrets;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The words of the command line that name a server. They may hold secrets; there is no `Debug` on purpose.
@@ -26,6 +29,8 @@ pub struct CommandLine {
     pub headers: Vec<String>,
     /// `--bearer-env NAME`
     pub bearer_env: Option<String>,
+    /// Whether there is a `--token-command`: who connects runs it.
+    pub token_command: bool,
     /// `--env NAME` or `--env NAME=VALUE`
     pub env: Vec<String>,
     /// `-- COMMAND ARG…`
@@ -54,9 +59,10 @@ pub fn from_command_line(words: &CommandLine, env: &Environment) -> Result<Serve
             "`--name NAME` is missing: the lockfile keeps the server under it",
         ));
     };
-    if words.url.is_none() && (!words.headers.is_empty() || words.bearer_env.is_some()) {
+    let has_header = !words.headers.is_empty() || words.bearer_env.is_some() || words.token_command;
+    if words.url.is_none() && has_header {
         return Err(usage(
-            "`-H` and `--bearer-env` fit a server with `--url` only",
+            "`-H`, `--bearer-env` and `--token-command` fit a server with `--url` only",
         ));
     }
     if words.command.is_empty() && !words.env.is_empty() {
@@ -64,30 +70,34 @@ pub fn from_command_line(words: &CommandLine, env: &Environment) -> Result<Serve
     }
     let transport = if let Some(url) = &words.url {
         Transport::Http {
+            carrier: Carrier::Http,
             field: "--url".to_owned(),
-            url: Template::parse(url, Syntax::Dollar),
+            url: Template::parse(url, Syntax::SHARED),
             headers: Vec::new(),
         }
     } else if let Some(file) = &words.from {
         return Ok(from_file(name, file));
     } else {
         let mut parts = words.command.iter().map(|word| Template::literal(word));
-        Transport::Stdio {
+        Transport::Stdio(Stdio {
             command: parts.next().unwrap_or_else(|| Template::literal("")),
             may_be_joined: false,
             args: parts.collect(),
             env: BTreeMap::new(),
+            passed_on: BTreeSet::new(),
+            env_file: None,
             cwd: None,
-        }
+        })
     };
     let entry = Entry {
         name: name.clone(),
         disabled: false,
         transport: Ok(transport),
+        timeouts: Timeouts::default(),
         warnings: Vec::new(),
     };
     let inputs = BTreeMap::new();
-    let mut spec = launch::resolve(entry, None, true, &scope(env, &inputs));
+    let mut spec = launch::resolve(entry, None, true, &ANY, &scope(env, &inputs));
     if let SpecState::Broken(problem) = spec.state {
         return Err(Problem {
             kind: "usage",
@@ -121,9 +131,13 @@ fn from_file(name: &str, file: &Path) -> ServerSpec {
     ServerSpec {
         name: ServerName::new(name),
         origin: None,
+        client: None,
         explicit: true,
         launch: None,
         state: SpecState::Ready(Endpoint::File(file.to_owned())),
+        credential: BTreeMap::new(),
+        carrier: Some(Carrier::File),
+        timeouts: Timeouts::default(),
         secrets: Secrets::default(),
         warnings: Vec::new(),
     }
@@ -137,6 +151,7 @@ fn scope<'a>(env: &'a Environment, inputs: &'a BTreeMap<String, String>) -> Scop
     Scope {
         env,
         workspace: &env.current_dir,
+        folder: &env.current_dir,
         inputs,
     }
 }
@@ -145,6 +160,8 @@ fn scope<'a>(env: &'a Environment, inputs: &'a BTreeMap<String, String>) -> Scop
 #[derive(Default)]
 struct Additions {
     headers: Vec<Header>,
+    /// Whether whoever connects obtains a bearer token first.
+    obtains_bearer: bool,
     env: BTreeMap<String, String>,
     /// Those of the headers, and those of the variables: each server only keeps what it is given.
     header_secrets: Secrets,
@@ -156,6 +173,7 @@ struct Header {
     name: String,
     /// As it was typed, for the scheme that it begins with.
     written: String,
+    variables: Vec<String>,
     value: String,
 }
 
@@ -170,17 +188,22 @@ impl Additions {
                 .map(|(name, value)| (name.trim(), value.trim()))
                 .filter(|(name, _)| is_header_name(name))
                 .ok_or_else(|| usage("`-H` wants `Name: value`"))?;
-            let value = Template::parse(value, Syntax::Dollar);
-            out.add_header(name, &value, env, &mut findings)?;
+            let value = Template::parse(value, Syntax::SHARED);
+            let field = format!("-H {name}");
+            out.add_header(&field, name, &value, env, &mut findings)?;
         }
         if let Some(name) = &words.bearer_env {
-            let value = Template::parse(&format!("Bearer ${{env:{name}}}"), Syntax::Dollar);
-            out.add_header("Authorization", &value, env, &mut findings)?;
+            let value = Template::parse(&format!("Bearer ${{env:{name}}}"), Syntax::SHARED);
+            out.add_header("--bearer-env", "Authorization", &value, env, &mut findings)?;
             if env.var(name).is_some_and(|value| value.trim().is_empty()) {
                 return Err(usage(&format!(
                     "the variable `{name}` of `--bearer-env` is empty"
                 )));
             }
+        }
+        if words.token_command {
+            out.refuse_twice("Authorization")?;
+            out.obtains_bearer = true;
         }
         if let Some(problem) = findings.problems.into_iter().next() {
             return Err(Problem {
@@ -217,34 +240,46 @@ impl Additions {
 
     fn add_header(
         &mut self,
+        field: &str,
         name: &str,
         value: &Template,
         env: &Environment,
         findings: &mut Findings,
     ) -> Result<(), Problem> {
-        if self
-            .headers
-            .iter()
-            .any(|header| header.name.eq_ignore_ascii_case(name))
-        {
-            return Err(usage(&format!("the header `{name}` is given twice")));
-        }
+        self.refuse_twice(name)?;
         let inputs = BTreeMap::new();
-        let field = format!("-H {name}");
-        let values = value.values(&field, &scope(env, &inputs), findings);
+        let values = value.values(field, &scope(env, &inputs), findings);
         self.headers.push(Header {
             name: name.to_owned(),
             written: value.masked().to_owned(),
-            value: header_value(&field, name, &value.filled(&values), findings),
+            variables: value.variables(),
+            value: header_value(field, name, &value.filled(&values), findings),
         });
+        Ok(())
+    }
+
+    fn refuse_twice(&self, name: &str) -> Result<(), Problem> {
+        let mut headers = self.headers.iter();
+        if headers.any(|header| header.name.eq_ignore_ascii_case(name)) {
+            return Err(usage(&format!("the header `{name}` is given twice")));
+        }
         Ok(())
     }
 
     fn apply(&self, spec: &mut ServerSpec) {
         match &mut spec.launch {
-            Some(Launch::Http { headers, auth, .. }) if !self.headers.is_empty() => {
+            Some(Launch::Http { headers, auth, .. })
+                if !self.headers.is_empty() || self.obtains_bearer =>
+            {
+                if self.obtains_bearer {
+                    headers.insert("authorization".to_owned());
+                    "bearer".clone_into(auth);
+                }
                 for header in &self.headers {
-                    headers.insert(header.name.to_ascii_lowercase());
+                    let name = header.name.to_ascii_lowercase();
+                    spec.credential
+                        .insert(name.clone(), header.variables.clone());
+                    headers.insert(name);
                     *auth = stronger_auth(auth, &header.name, &header.written).to_owned();
                 }
                 spec.secrets.extend(&self.header_secrets);

@@ -6,7 +6,8 @@
 use super::environment::Environment;
 use super::looks;
 use super::spans::Span;
-use super::variable::Variable;
+use super::syntax::{Bracket, Syntax, UNKNOWN};
+use super::variable::{Variable, name_length};
 use crate::model::{Problem, Warning};
 use crate::secret::Secrets;
 use std::collections::BTreeMap;
@@ -14,15 +15,6 @@ use std::path::Path;
 
 /// What stands in an identity where a literal secret stood.
 pub(super) const REDACTED: &str = "${redacted}";
-
-/// Which spellings of a variable a client expands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Syntax {
-    /// `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}`, `${workspaceFolder}` and the like.
-    Dollar,
-    /// Those, and `{env:VAR}`.
-    DollarAndBraces,
-}
 
 /// A text of a configuration.
 #[derive(Clone)]
@@ -37,6 +29,8 @@ pub(super) struct Template {
 pub(super) struct Scope<'a> {
     pub(super) env: &'a Environment,
     pub(super) workspace: &'a Path,
+    /// The folder that relative paths to other files are relative to.
+    pub(super) folder: &'a Path,
     /// The inputs that the configuration declares: id and description.
     pub(super) inputs: &'a BTreeMap<String, String>,
 }
@@ -47,6 +41,8 @@ pub(super) struct Findings {
     pub(super) problems: Vec<Problem>,
     pub(super) warnings: Vec<Warning>,
     pub(super) secrets: Secrets,
+    /// As [`crate::model::ServerSpec::credential`].
+    pub(super) credential: BTreeMap<String, Vec<String>>,
 }
 
 impl Findings {
@@ -82,30 +78,34 @@ impl Template {
         }
     }
 
+    /// The value of one variable of this environment, as a configuration names it without any spelling.
+    pub(super) fn variable(name: &str) -> Self {
+        Self {
+            masked: "\u{0}0\u{0}".to_owned(),
+            variables: vec![Variable::named(name)],
+        }
+    }
+
     /// Takes a text apart.
     pub(super) fn parse(text: &str, syntax: Syntax) -> Self {
-        let openings: &[&str] = match syntax {
-            Syntax::Dollar => &["${"],
-            Syntax::DollarAndBraces => &["${", "{env:", "{file:"],
-        };
         let mut out = Self::literal("");
         let mut rest = text;
-        while let Some((at, opening)) = openings
-            .iter()
-            .filter_map(|opening| Some((rest.find(opening)?, *opening)))
-            .min()
-        {
+        while let Some((at, bracket)) = opening(rest, syntax) {
             out.masked.push_str(&rest[..at].replace('\0', "\u{FFFD}"));
             let number = out.variables.len().to_string();
             out.masked.extend(["\0", &number, "\0"]);
-            let body_at = at + if opening == "${" { 2 } else { 1 };
-            let (body, after) = match rest[body_at..].find('}') {
-                Some(end) => (&rest[body_at..body_at + end], &rest[body_at + end + 1..]),
-                None => (&rest[body_at..], ""),
+            let inside = &rest[at + bracket.open.len()..];
+            let (body, after) = if bracket.close.is_empty() {
+                let (name, after) = inside.split_at(name_length(inside));
+                (name, Some(after))
+            } else {
+                inside
+                    .split_once(bracket.close)
+                    .map_or((inside, None), |(body, after)| (body, Some(after)))
             };
-            let closed = body_at + body.len() < rest.len();
-            out.variables.push(Variable::parse(body, closed));
-            rest = after;
+            let variable = Variable::parse(body, bracket.forms, after.is_some(), syntax);
+            out.variables.push(variable);
+            rest = after.unwrap_or_default();
         }
         out.masked.push_str(&rest.replace('\0', "\u{FFFD}"));
         out
@@ -158,9 +158,31 @@ impl Template {
         values.fill(&self.masked)
     }
 
+    /// The variables in it, as they are written, without the literal secrets of defaults.
+    pub(super) fn variables(&self) -> Vec<String> {
+        let numbers = self.masked.split('\0').skip(1).step_by(2);
+        let numbers = numbers.filter_map(|number| number.parse::<usize>().ok());
+        let variables = numbers.filter_map(|number| self.variables.get(number));
+        variables.map(|variable| variable.written(true)).collect()
+    }
+
     fn fill(&self, piece: &str, text: impl Fn(&Variable) -> String) -> String {
         fill(piece, |index| self.variables.get(index).map(&text))
     }
+}
+
+/// The first place where a variable begins, and the longest bracket that fits there.
+fn opening(text: &str, syntax: Syntax) -> Option<(usize, &'static Bracket)> {
+    let brackets = syntax.0.iter().chain([&UNKNOWN]);
+    let places = brackets.filter_map(|bracket| {
+        let mut places = text.match_indices(bracket.open);
+        let (at, _) = places.find(|(at, _)| {
+            !bracket.close.is_empty() || name_length(&text[at + bracket.open.len()..]) > 0
+        })?;
+        Some((at, bracket))
+    });
+    // Of two that are equal the client's own one comes first.
+    places.min_by_key(|(at, bracket)| (*at, std::cmp::Reverse(bracket.open.len())))
 }
 
 /// Every second piece between NUL characters is a variable's number.
@@ -182,15 +204,20 @@ mod tests {
     use super::*;
 
     fn expand(text: &str, vars: &[(&str, &str)]) -> (String, Findings) {
+        expand_as(text, Syntax::SHARED, vars)
+    }
+
+    fn expand_as(text: &str, syntax: Syntax, vars: &[(&str, &str)]) -> (String, Findings) {
         let env = surroundings(vars);
         let inputs = [("my-key".to_owned(), "Key for notes".to_owned())].into();
         let scope = Scope {
             env: &env,
             workspace: Path::new("/home/ada/project"),
+            folder: Path::new("/home/ada/project"),
             inputs: &inputs,
         };
         let mut findings = Findings::default();
-        let template = Template::parse(text, Syntax::Dollar);
+        let template = Template::parse(text, syntax);
         let values = template.values("args[0]", &scope, &mut findings);
         (template.filled(&values), findings)
     }
@@ -284,10 +311,89 @@ mod tests {
     }
 
     #[test]
+    fn each_client_expands_its_own_forms_and_passes_on_no_other() {
+        const REFUSED: Option<&str> = None;
+        for (syntax, text, expanded) in [
+            (Syntax::NONE, "$A {env:A} %A%", Some("$A {env:A} %A%")),
+            (Syntax::NONE, "${A}", REFUSED),
+            (Syntax::CLAUDE, "${A} ${B:-b} $A", Some("va b $A")),
+            (Syntax::CLAUDE, "${env:A}", REFUSED),
+            (Syntax::CLAUDE, "${workspaceFolder}", REFUSED),
+            (Syntax::CLAUDE, "${B}", REFUSED),
+            (
+                Syntax::VS_CODE,
+                "${env:A} ${input:my-key} ${userHome}",
+                Some("va vk /home/ada"),
+            ),
+            (Syntax::VS_CODE, "${A}", REFUSED),
+            (
+                Syntax::CURSOR,
+                "${env:A} ${workspaceFolderBasename}",
+                Some("va project"),
+            ),
+            (Syntax::CURSOR, "${input:my-key}", REFUSED),
+            (Syntax::WINDSURF, "x${env:A} $A", Some("xva $A")),
+            (Syntax::WINDSURF, "${file:/gone/file}", REFUSED),
+            (Syntax::GEMINI, "$A/${A}$ $5 a$A.b", Some("va/va$ $5 ava.b")),
+            (Syntax::GEMINI, "${A:-d}", REFUSED),
+            (Syntax::GEMINI, "$NOT_SET", REFUSED),
+            (Syntax::KIRO, "${A} $A", Some("va $A")),
+            (Syntax::KIRO, "${env:A}", REFUSED),
+            (
+                Syntax::CONTINUE,
+                "${{ secrets.A }}${{secrets.A}}",
+                Some("vava"),
+            ),
+            (Syntax::CONTINUE, "${{ inputs.A }}", REFUSED),
+            (Syntax::CONTINUE, "${{ secrets.A }", REFUSED),
+            (Syntax::CONTINUE, "${A}", REFUSED),
+            (
+                Syntax::OPENCODE,
+                "{env:A} {\"a\": 1}",
+                Some("va {\"a\": 1}"),
+            ),
+            (Syntax::OPENCODE, "{env:A", REFUSED),
+            (Syntax::OPENCODE, "{file:/gone/file}", REFUSED),
+            (Syntax::OPENCODE, "${A}", REFUSED),
+        ] {
+            let vars = [("A", "va"), ("COUNTERSIGN_INPUT_MY_KEY", "vk")];
+            let (out, findings) = expand_as(text, syntax, &vars);
+            let found = findings.problems.is_empty().then_some(out.as_str());
+            assert_eq!(found, expanded, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_refused_comes_with_what_the_client_knows() {
+        let hint = |syntax| {
+            let (_, findings) = expand_as("${x.y}", syntax, &[]);
+            findings.problems[0].hint.clone().unwrap_or_default()
+        };
+        assert_eq!(hint(Syntax::GEMINI), "known are ${VAR}, $VAR");
+        assert_eq!(hint(Syntax::CONTINUE), "known are ${{ secrets.VAR }}");
+        assert!(hint(Syntax::NONE).contains("expands no variable"));
+    }
+
+    #[test]
+    fn a_file_s_text_is_a_secret_and_its_path_is_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("token");
+        std::fs::write(&path, " hunter2-value\n").expect("written");
+        let text = format!("${{file:{}}}", path.display());
+        let (out, findings) = expand_as(&text, Syntax::WINDSURF, &[]);
+        assert_eq!(out, "hunter2-value");
+        assert_eq!(
+            findings.secrets.redact("x hunter2-value"),
+            format!("x {text}")
+        );
+        assert_eq!(Template::parse(&text, Syntax::WINDSURF).written(&[]), text);
+    }
+
+    #[test]
     fn braces_are_expanded_only_where_the_client_does() {
-        let template = Template::parse("{env:A}-{x}", Syntax::DollarAndBraces);
+        let template = Template::parse("{env:A}-{x}", Syntax::OPENCODE);
         assert_eq!(template.written(&[]), "${A}-{x}");
-        let template = Template::parse("{env:A}", Syntax::Dollar);
+        let template = Template::parse("{env:A}", Syntax::SHARED);
         assert_eq!(template.written(&[]), "{env:A}");
     }
 
@@ -300,9 +406,9 @@ mod tests {
     #[test]
     fn a_default_that_is_a_secret_is_not_written() {
         let text = "${A:-plain} ${B:-postgres://u:hunter2@h/db}";
-        let template = Template::parse(text, Syntax::Dollar);
+        let template = Template::parse(text, Syntax::SHARED);
         assert_eq!(template.written(&[]), "${A:-plain} ${B:-${redacted}}");
-        let template = Template::parse("${A:-hunter2}", Syntax::Dollar);
+        let template = Template::parse("${A:-hunter2}", Syntax::SHARED);
         let span = Span::new(0..template.masked().len(), "key");
         assert_eq!(template.written(&[span]), "${A:-${redacted}}");
     }
@@ -310,7 +416,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn a_text_without_variables_is_written_and_filled_as_it_is(text in "[^\0{]{0,40}") {
-            let template = Template::parse(&text, Syntax::DollarAndBraces);
+            let template = Template::parse(&text, Syntax::OPENCODE);
             assert_eq!(template.written(&[]), text);
             assert_eq!(template.filled(&Values::default()), text);
         }

@@ -3,10 +3,29 @@
 use super::spans::program_name;
 use crate::model::Launch;
 
+/// Whether the same launch runs the same program tomorrow, as far as the launch says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Version {
+    /// It names one version of a package or image.
+    Pinned,
+    /// It may be another one tomorrow, and why.
+    Floats(String),
+    /// A program of this machine, or a server elsewhere: the launch says nothing of a version.
+    Unsaid,
+}
+
 /// Why the same launch may run another program tomorrow; `None` if it names one version, or if nothing is known.
 pub fn floating(launch: &Launch) -> Option<String> {
+    match version(launch) {
+        Version::Floats(why) => Some(why),
+        Version::Pinned | Version::Unsaid => None,
+    }
+}
+
+/// What a launch says about the version that it runs.
+pub fn version(launch: &Launch) -> Version {
     let Launch::Stdio { command, args, .. } = launch else {
-        return None;
+        return Version::Unsaid;
     };
     let program = program_name(command).to_ascii_lowercase();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
@@ -21,7 +40,7 @@ pub fn floating(launch: &Launch) -> Option<String> {
         ("docker" | "podman" | "nerdctl", ["run", rest @ ..] | ["container", "run", rest @ ..]) => {
             image(rest)
         }
-        _ => None,
+        _ => Version::Unsaid,
     }
 }
 
@@ -59,7 +78,7 @@ fn own_options<'a, 'b>(args: &'b [&'a str], first: Option<&'a str>) -> &'b [&'a 
     &args[..end.unwrap_or(args.len())]
 }
 
-fn npm(args: &[&str]) -> Option<String> {
+fn npm(args: &[&str]) -> Version {
     const VALUED: [&str; 9] = [
         "-p",
         "--package",
@@ -77,14 +96,16 @@ fn npm(args: &[&str]) -> Option<String> {
         .iter()
         .any(|option| matches!(*option, "--no" | "--no-install" | "--offline"))
     {
-        return None;
+        return Version::Unsaid;
     }
-    let package = option(options, &["-p", "--package"]).or(first)?;
+    let Some(package) = option(options, &["-p", "--package"]).or(first) else {
+        return Version::Unsaid;
+    };
     if let Some((_, revision)) = repository(package) {
-        return unpinned_repository(package, revision);
+        return of_repository(package, revision);
     }
     if package.starts_with(['.', '/', '~']) {
-        return None;
+        return Version::Unsaid;
     }
     // The first `@` of `@scope/name` is no version.
     let at = package
@@ -94,7 +115,7 @@ fn npm(args: &[&str]) -> Option<String> {
     versioned(package, at.map(|at| (&package[..at], &package[at + 1..])))
 }
 
-fn python(args: &[&str]) -> Option<String> {
+fn python(args: &[&str]) -> Version {
     const VALUED: [&str; 12] = [
         "--from",
         "--spec",
@@ -111,29 +132,31 @@ fn python(args: &[&str]) -> Option<String> {
     ];
     let first = positional(args, |option| VALUED.contains(&option));
     let options = own_options(args, first);
-    let package = option(options, &["--from", "--spec"]).or(first)?;
+    let Some(package) = option(options, &["--from", "--spec"]).or(first) else {
+        return Version::Unsaid;
+    };
     if let Some((_, revision)) = repository(package) {
-        return unpinned_repository(package, revision);
+        return of_repository(package, revision);
     }
     if package.starts_with(['.', '/', '~']) {
-        return None;
+        return Version::Unsaid;
     }
     let pinned = package.split_once("==").or_else(|| package.split_once('@'));
     if pinned.is_none() && package.contains(['<', '>', '~', '!', '=']) {
-        return Some(format!("`{package}` names a range of versions"));
+        return Version::Floats(format!("`{package}` names a range of versions"));
     }
     versioned(package, pinned)
 }
 
 /// `pair` is the name and the version that it is pinned to.
-fn versioned(package: &str, pair: Option<(&str, &str)>) -> Option<String> {
+fn versioned(package: &str, pair: Option<(&str, &str)>) -> Version {
     match pair {
-        None => Some(format!("`{package}` names no version: the newest is run")),
+        None => Version::Floats(format!("`{package}` names no version: the newest is run")),
         Some((name, version)) if version.contains("${") => {
-            Some(format!("a variable says which version of `{name}` is run"))
+            Version::Floats(format!("a variable says which version of `{name}` is run"))
         }
-        Some((_, version)) if is_exact(version.trim()) => None,
-        Some((name, version)) => Some(format!(
+        Some((_, version)) if is_exact(version.trim()) => Version::Pinned,
+        Some((name, version)) => Version::Floats(format!(
             "`{version}` of `{name}` may be another version tomorrow"
         )),
     }
@@ -174,22 +197,22 @@ fn repository(package: &str) -> Option<(&str, Option<&str>)> {
     Some((package, revision.map(|(_, revision)| revision)))
 }
 
-fn unpinned_repository(package: &str, revision: Option<&str>) -> Option<String> {
+fn of_repository(package: &str, revision: Option<&str>) -> Version {
     let is_commit =
         |revision: &str| revision.len() >= 7 && revision.chars().all(|c| c.is_ascii_hexdigit());
     match revision {
         // An archive by name says its version in the name.
-        None if !package.contains("git") => None,
-        Some(revision) if is_commit(revision) => None,
-        Some(revision) => Some(format!(
+        None if !package.contains("git") => Version::Pinned,
+        Some(revision) if is_commit(revision) => Version::Pinned,
+        Some(revision) => Version::Floats(format!(
             "`{revision}` of a repository may be another commit tomorrow"
         )),
-        None => Some("a repository without a commit: its newest is run".to_owned()),
+        None => Version::Floats("a repository without a commit: its newest is run".to_owned()),
     }
 }
 
 /// The image of `docker run`, whose many options nearly all take a value.
-fn image(args: &[&str]) -> Option<String> {
+fn image(args: &[&str]) -> Version {
     const MOVING_TAGS: [&str; 10] = [
         "latest", "main", "master", "edge", "nightly", "stable", "dev", "next", "beta", "canary",
     ];
@@ -216,20 +239,22 @@ fn image(args: &[&str]) -> Option<String> {
         let valued = letters.trim_start_matches(['i', 't', 'd', 'P', 'q']);
         valued.len() == 1
     };
-    let image = positional(args, takes_value)?;
+    let Some(image) = positional(args, takes_value) else {
+        return Version::Unsaid;
+    };
     if image.contains("@sha256:") {
-        return None;
+        return Version::Pinned;
     }
     let name = image.rsplit('/').next().unwrap_or(image);
     match name.rsplit_once(':') {
-        None => Some(format!("the image `{image}` has no tag: the newest is run")),
+        None => Version::Floats(format!("the image `{image}` has no tag: the newest is run")),
         Some((_, tag)) if MOVING_TAGS.contains(&tag) => {
-            Some(format!("the tag of the image `{image}` moves"))
+            Version::Floats(format!("the tag of the image `{image}` moves"))
         }
-        Some((_, tag)) if tag.contains("${") => Some(format!(
+        Some((_, tag)) if tag.contains("${") => Version::Floats(format!(
             "a variable says which tag of the image `{image}` is run"
         )),
-        Some(_) => None,
+        Some(_) => Version::Pinned,
     }
 }
 

@@ -30,7 +30,12 @@ pub(super) fn resolve(
     if let Some(userinfo) = userinfo {
         // It is sent as `Authorization: Basic …`.
         auth = "header";
-        findings.secret("url.user", &basic(&values.fill(&masked[userinfo.clone()])));
+        let piece = &masked[userinfo.clone()];
+        findings.secret("url.user", &basic(&values.fill(piece)));
+        let who = url.with_masked(piece.to_owned());
+        findings
+            .credential
+            .insert("authorization".to_owned(), who.variables());
         masked.replace_range(userinfo.start..=userinfo.end, "");
         spans = spans::in_url(&masked);
     }
@@ -56,6 +61,9 @@ pub(super) fn resolve(
             findings.problem(format!("`headers` holds `{name}` twice, in different case"));
         }
         let values = value.values(&field, scope, findings);
+        findings
+            .credential
+            .insert(name.to_ascii_lowercase(), value.variables());
         sent.push((
             name.clone(),
             header_value(&field, name, &value.filled(&values), findings),

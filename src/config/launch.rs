@@ -3,8 +3,9 @@
 //! The identity comes from the unexpanded text, so that it is the same on every machine and survives the
 //! rotation of a credential. Nothing is started or reached here.
 
-use super::clients::{Entry, Transport};
+use super::entry::{Entry, Transport};
 use super::expand::{Findings, Scope, Template, Values};
+use super::sources::Source;
 use super::spans::{self, Span};
 use super::{http, stdio};
 use crate::model::{Endpoint, Launch, Problem, ServerName, ServerSpec, SpecState, Warning};
@@ -15,10 +16,12 @@ pub(super) fn resolve(
     entry: Entry,
     origin: Option<&Path>,
     explicit: bool,
+    source: &Source,
     scope: &Scope<'_>,
 ) -> ServerSpec {
     let mut findings = Findings::default();
     let mut launch = None;
+    let carrier = entry.transport.as_ref().ok().map(Transport::carrier);
     let mut state = match entry.transport {
         Ok(transport) => {
             let (identity, endpoint) = transport.resolve(scope, &mut findings);
@@ -43,9 +46,13 @@ pub(super) fn resolve(
     let mut spec = ServerSpec {
         name: ServerName::new(entry.name),
         origin: origin.map(Path::to_owned),
+        client: Some(source.client).filter(|client| !client.is_empty()),
         explicit,
         launch,
         state,
+        credential: findings.credential,
+        carrier,
+        timeouts: entry.timeouts,
         secrets: findings.secrets,
         warnings,
     };
@@ -83,21 +90,12 @@ fn redact(spec: &mut ServerSpec) {
 impl Transport {
     fn resolve(self, scope: &Scope<'_>, findings: &mut Findings) -> (Launch, Endpoint) {
         match self {
-            Self::Stdio {
-                command,
-                may_be_joined,
-                args,
-                env,
-                cwd,
-            } => {
-                let cwd = cwd.as_ref();
-                let words = stdio::words(command, may_be_joined, args, cwd, scope, findings);
-                stdio::resolve(&words, &env, cwd, scope, findings)
-            }
+            Self::Stdio(child) => stdio::resolve(child, scope, findings),
             Self::Http {
                 field,
                 url,
                 headers,
+                ..
             } => http::resolve(&field, &url, &headers, scope, findings),
         }
     }

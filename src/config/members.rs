@@ -1,9 +1,11 @@
 //! Members of an entry by type. A wrong type is a problem that names the member; absent and `null` are one.
 
-use super::expand::{Syntax, Template};
+use super::expand::Template;
+use super::syntax::Syntax;
 use crate::json::{Object, Value};
 use crate::model::Problem;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A problem of the configuration.
 pub(super) fn config(message: impl Into<String>) -> Problem {
@@ -31,6 +33,32 @@ pub(super) fn flag(object: &Object, name: &str) -> Result<Option<bool>, Problem>
         Some(Value::Bool(value)) => Ok(Some(*value)),
         Some(other) => Err(wrong(&format!("`{name}`"), other, "true or false")),
     }
+}
+
+/// Whether a member is there; absent and `null` are one.
+pub(super) fn is_there(object: &Object, name: &str) -> bool {
+    !matches!(object.get(name), None | Some(Value::Null))
+}
+
+/// A time, counted in units, of at most a day. Nothing and zero set none.
+pub(super) fn seconds(
+    object: &Object,
+    name: &str,
+    unit: Duration,
+) -> Result<Option<Duration>, Problem> {
+    let number = match object.get(name) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Number(number)) => number,
+        Some(other) => return Err(wrong(&format!("`{name}`"), other, "a number")),
+    };
+    let count: f64 = number.parse().unwrap_or(f64::NAN);
+    let seconds = count * unit.as_secs_f64();
+    if !(0.0..=86_400.0).contains(&seconds) {
+        return Err(config(format!(
+            "`{name}` is {number}, which is no time of at most a day"
+        )));
+    }
+    Ok(Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()))
 }
 
 /// A string.

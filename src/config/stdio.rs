@@ -1,20 +1,21 @@
 //! Servers that are child processes: their words, variables and folder.
 
-use super::command;
+use super::entry::Stdio;
 use super::expand::{Findings, REDACTED, Scope, Template, Values};
 use super::launch::{keep_secret, keep_userinfo};
 use super::looks;
 use super::spans::{self, Span};
+use super::{command, dotenv, file};
 use crate::fingerprint::Digest;
 use crate::model::{Endpoint, Launch, Problem, Warning, loading};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A word of the command line and the field that it comes from.
-pub(super) type Word = (String, Template);
+type Word = (String, Template);
 
 /// The command and its arguments; a command that is no file and holds blanks is split.
-pub(super) fn words(
+fn words(
     command: Template,
     may_be_joined: bool,
     args: Vec<Template>,
@@ -81,12 +82,19 @@ fn spans_of<'a>(words: impl Iterator<Item = &'a Template>) -> Vec<Vec<Span>> {
 
 /// The identity and the endpoint of a child process.
 pub(super) fn resolve(
-    words: &[Word],
-    env: &BTreeMap<String, Template>,
-    cwd: Option<&Template>,
+    child: Stdio,
     scope: &Scope<'_>,
     findings: &mut Findings,
 ) -> (Launch, Endpoint) {
+    let cwd = child.cwd.as_ref();
+    let words = words(
+        child.command,
+        child.may_be_joined,
+        child.args,
+        cwd,
+        scope,
+        findings,
+    );
     let spans = spans_of(words.iter().map(|(_, word)| word));
     let mut written = Vec::with_capacity(words.len());
     let mut expanded = Vec::with_capacity(words.len());
@@ -97,15 +105,24 @@ pub(super) fn resolve(
         written.push(word.written(spans));
         expanded.push(home(field, word, &values, scope, findings));
     }
-    let mut variables = BTreeMap::new();
-    for (name, template) in env {
+    let mut names = BTreeMap::new();
+    let mut variables = passed_on(&child.passed_on, scope, findings);
+    for name in &child.passed_on {
+        // What is passed on is written as `${NAME}` elsewhere.
+        let value = Template::variable(name);
+        names.insert(name.clone(), variable(name, &value));
+    }
+    if let Some(path) = &child.env_file {
+        for (name, value) in of_file(path, scope, findings) {
+            names.insert(name.clone(), variable(&name, &Template::literal(&value)));
+            variables.insert(name, value);
+        }
+    }
+    for (name, template) in &child.env {
         let values = template.values(&format!("env.{name}"), scope, findings);
         let value = template.filled(&values);
-        if value.contains('\0') {
-            findings.problem(format!("`env.{name}` holds a NUL character"));
-        }
-        findings.secret(name, &value);
-        keep_userinfo(&value, findings);
+        keep_variable(name, &value, findings);
+        names.insert(name.clone(), variable(name, template));
         variables.insert(name.clone(), value);
     }
     let directory = cwd.map(|cwd| {
@@ -117,10 +134,7 @@ pub(super) fn resolve(
         command: first(command::without_cmd(&written)),
         args: rest(command::without_cmd(&written)),
         cwd: cwd.map(|cwd| cwd.written(&spans::in_url(cwd.masked()))),
-        env: env
-            .iter()
-            .map(|(name, value)| variable(name, value))
-            .collect(),
+        env: names.into_values().collect(),
     };
     // A configuration written on Windows is checked elsewhere too; there, `cmd` is left to do its part.
     let started = if scope.env.windows {
@@ -135,6 +149,60 @@ pub(super) fn resolve(
         env: variables,
     };
     (launch, endpoint)
+}
+
+/// The variables that are passed on, of those that are set.
+fn passed_on(
+    names: &BTreeSet<String>,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    for name in names {
+        if let Some(value) = scope.env.var(name) {
+            keep_variable(name, value, findings);
+            out.insert(name.clone(), value.to_owned());
+        }
+    }
+    out
+}
+
+/// The variables of the file that `envFile` names.
+fn of_file(
+    path: &Template,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) -> BTreeMap<String, String> {
+    let values = path.values("envFile", scope, findings);
+    let found = home("envFile", path, &values, scope, findings);
+    let variables = file::read_text(&scope.workspace.join(&found))
+        .map_err(|cause| format!("cannot be read: {cause}"))
+        .and_then(|text| dotenv::read(&text));
+    match variables {
+        Ok(variables) => {
+            for (name, value) in &variables {
+                keep_variable(name, value, findings);
+            }
+            variables
+        }
+        Err(cause) => {
+            let message = format!("`{found}`, which `envFile` names, {cause}");
+            let hint = format!("write the variables into `{found}`, a line `NAME=value` each");
+            findings
+                .problems
+                .push(Problem::new("config", message).with_hint(hint));
+            BTreeMap::new()
+        }
+    }
+}
+
+/// The value of a variable is a secret, and so are the parts of a URL in it.
+fn keep_variable(name: &str, value: &str, findings: &mut Findings) {
+    if value.contains('\0') {
+        findings.problem(format!("`env.{name}` holds a NUL character"));
+    }
+    findings.secret(name, value);
+    keep_userinfo(value, findings);
 }
 
 /// How a variable stands in the identity. What of its value is a secret is left out before the digest is made.

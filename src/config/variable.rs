@@ -1,7 +1,8 @@
 //! One `${…}`: what it names, how it stands in an identity, and where its value comes from.
 
 use super::expand::{Findings, REDACTED, Scope};
-use super::looks;
+use super::syntax::{Form, Syntax};
+use super::{command, file, looks};
 use crate::model::{Problem, Warning};
 use std::path::Path;
 
@@ -19,37 +20,38 @@ enum Source {
     WorkspaceFolderBasename,
     UserHome,
     PathSeparator,
-    /// The part of the text that cannot be a secret.
-    Unknown(String),
+    /// What a file holds.
+    File(String),
+    /// The part of the text that cannot be a secret, and what would have been known.
+    Unknown(String, Syntax),
 }
 
 impl Variable {
-    /// `body` is what stands between the braces, `closed` whether the second brace is there.
-    pub(super) fn parse(body: &str, closed: bool) -> Self {
+    /// A variable of this environment.
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            source: Source::Environment(name.to_owned()),
+            default: None,
+        }
+    }
+
+    /// `body` is what stands between the brackets, `closed` whether the second one is there.
+    pub(super) fn parse(body: &str, forms: &[Form], closed: bool, syntax: Syntax) -> Self {
         let (name, default) = match body.split_once(":-") {
-            Some((name, default)) => (name, Some(default.to_owned())),
-            None => (body, None),
-        };
-        let source = if !closed || body.contains("${") {
-            None
-        } else if let Some(name) = name.strip_prefix("env:") {
-            let plain = !name.is_empty() && !name.contains([':', '=', '\0']);
-            plain.then(|| Source::Environment(name.to_owned()))
-        } else if let Some(id) = name.strip_prefix("input:") {
-            (!id.is_empty()).then(|| Source::Input(id.to_owned()))
-        } else {
-            match name {
-                "workspaceFolder" => Some(Source::WorkspaceFolder),
-                "workspaceFolderBasename" => Some(Source::WorkspaceFolderBasename),
-                "userHome" => Some(Source::UserHome),
-                "pathSeparator" | "/" => Some(Source::PathSeparator),
-                _ => is_variable_name(name).then(|| Source::Environment(name.to_owned())),
+            Some((name, default)) if forms.contains(&Form::Default) => {
+                (name, Some(default.to_owned()))
             }
+            _ => (body, None),
+        };
+        let source = if closed && !body.contains("${") {
+            forms.iter().find_map(|form| source(*form, name))
+        } else {
+            None
         };
         match source {
             Some(source) => Self { source, default },
             None => Self {
-                source: Source::Unknown(harmless_start(body)),
+                source: Source::Unknown(harmless_start(body), syntax),
                 default: None,
             },
         }
@@ -64,7 +66,8 @@ impl Variable {
             Source::WorkspaceFolderBasename => "workspaceFolderBasename",
             Source::UserHome => "userHome",
             Source::PathSeparator => "pathSeparator",
-            Source::Unknown(start) => &format!("{start}…"),
+            Source::File(path) => &format!("file:{path}"),
+            Source::Unknown(start, _) => &format!("{start}…"),
         };
         match &self.default {
             None => format!("${{{name}}}"),
@@ -94,7 +97,8 @@ impl Variable {
                 Some(home) => return path_text(home),
                 None => None,
             },
-            Source::Unknown(_) => None,
+            Source::File(path) => return contents(path, field, scope, findings),
+            Source::Unknown(..) => None,
         };
         let (variable, secret_name) = match &self.source {
             Source::Input(id) => (input_variable(id), format!("input:{id}")),
@@ -142,10 +146,13 @@ impl Variable {
                     .unwrap_or_default();
                 format!("`{field}` needs the input `{id}`{description}: `{variable}` is not set")
             }
-            Source::Unknown(_) => {
+            Source::Unknown(_, syntax) => {
                 let written = self.written(false);
-                return Problem::new("config", format!("`{field}` holds `{written}`, a form of variable that is not known"))
-                    .with_hint("known are ${VAR}, ${VAR:-default}, ${env:VAR}, ${input:id}, ${workspaceFolder}, ${workspaceFolderBasename}, ${userHome}, ${pathSeparator}");
+                return Problem::new(
+                    "config",
+                    format!("`{field}` holds `{written}`, a form of variable that is not known"),
+                )
+                .with_hint(syntax.known());
             }
             Source::UserHome => {
                 return Problem::new(
@@ -157,6 +164,57 @@ impl Variable {
             _ => format!("`{field}` needs the variable `{variable}`, which is not set"),
         };
         Problem::new("config", message).with_hint(format!("export {variable}=…"))
+    }
+}
+
+/// What a form reads a text as; `None` if the text is not of that form.
+fn source(form: Form, text: &str) -> Option<Source> {
+    match form {
+        Form::Default => None,
+        Form::Plain => is_variable_name(text).then(|| Source::Environment(text.to_owned())),
+        Form::Env => {
+            let name = text.strip_prefix("env:")?;
+            let plain = !name.is_empty() && !name.contains([':', '=', '\0']);
+            plain.then(|| Source::Environment(name.to_owned()))
+        }
+        Form::Secret => {
+            let name = text.trim().strip_prefix("secrets.")?;
+            is_variable_name(name).then(|| Source::Environment(name.to_owned()))
+        }
+        Form::Input => {
+            let id = text.strip_prefix("input:")?;
+            (!id.is_empty()).then(|| Source::Input(id.to_owned()))
+        }
+        Form::File => source(Form::Path, text.strip_prefix("file:")?),
+        Form::Path => {
+            let plain = !text.is_empty() && !text.contains('\0');
+            plain.then(|| Source::File(text.to_owned()))
+        }
+        Form::Editor => match text {
+            "workspaceFolder" => Some(Source::WorkspaceFolder),
+            "workspaceFolderBasename" => Some(Source::WorkspaceFolderBasename),
+            "userHome" => Some(Source::UserHome),
+            "pathSeparator" | "/" => Some(Source::PathSeparator),
+            _ => None,
+        },
+    }
+}
+
+/// What a file that a configuration names holds, without the blanks around it.
+fn contents(path: &str, field: &str, scope: &Scope<'_>, findings: &mut Findings) -> String {
+    let text = command::with_home(path, path.to_owned(), scope.env)
+        .ok_or_else(|| "the home directory is not known".to_owned())
+        .and_then(|path| file::read_text(&scope.folder.join(path)));
+    match text {
+        Ok(text) => {
+            let text = text.trim();
+            findings.secret(&format!("file:{path}"), text);
+            text.to_owned()
+        }
+        Err(cause) => {
+            findings.problem(format!("`{field}` needs the file `{path}`: {cause}"));
+            String::new()
+        }
     }
 }
 
@@ -173,9 +231,16 @@ fn input_variable(id: &str) -> String {
 }
 
 fn is_variable_name(name: &str) -> bool {
-    !name.starts_with(|c: char| c.is_ascii_digit())
-        && !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    !name.is_empty() && name_length(name) == name.len()
+}
+
+/// How many bytes at the beginning of a text name a variable.
+pub(super) fn name_length(text: &str) -> usize {
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return 0;
+    }
+    text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .unwrap_or(text.len())
 }
 
 /// What an unknown form begins with: enough to find it, too little to hold a value (`${VAR:=value}`).

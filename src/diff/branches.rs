@@ -21,7 +21,13 @@ pub(super) struct Alignment {
 
 /// Matches equal elements first, then the most similar ones, then what is left by position.
 pub(super) fn align(before: &[Value], after: &[Value]) -> Alignment {
-    let (equal, mut removed, mut added) = equal(before, after);
+    let (equal, removed, added) = equal(before, after);
+    // What accepts nothing is like nothing: beside it all would seem to be accepted anew.
+    let possible = |side: &[Value], at: &[usize]| -> (Vec<usize>, Vec<usize>) {
+        at.iter().partition(|at| !refuses_all(&side[**at]))
+    };
+    let (mut removed, none_before) = possible(before, &removed);
+    let (mut added, none_after) = possible(after, &added);
     let mut changed = Vec::new();
     if removed.len() * added.len() <= COMPARISONS {
         added.retain(|&now| {
@@ -41,6 +47,10 @@ pub(super) fn align(before: &[Value], after: &[Value]) -> Alignment {
     let count = removed.len().min(added.len());
     changed.extend(removed.drain(..count).zip(added.drain(..count)));
     changed.sort_by_key(|(_, now)| *now);
+    removed.extend(none_before);
+    added.extend(none_after);
+    removed.sort_unstable();
+    added.sort_unstable();
     Alignment {
         changed,
         removed,
@@ -83,6 +93,13 @@ fn similarity(before: &Value, after: &Value) -> usize {
 
 fn members(object: &Object) -> Vec<(&str, &Value)> {
     object.iter().collect()
+}
+
+/// Whether a schema accepts nothing, as libraries write what cannot be: `{"not": {}}`, `false`.
+pub(crate) fn refuses_all(schema: &Value) -> bool {
+    let is_empty = |schema: &Value| schema.as_object().is_some_and(Object::is_empty);
+    *schema == Value::Bool(false)
+        || (schema.get("not")).is_some_and(|not| *not == Value::Bool(true) || is_empty(not))
 }
 
 /// How many members two schemas share, names of properties counted.

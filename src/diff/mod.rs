@@ -13,6 +13,7 @@ pub mod keyword;
 pub mod survey;
 pub mod values;
 
+pub(crate) use branches::refuses_all;
 pub(crate) use schema::renamed_inputs;
 pub(crate) use surface::effective_hint;
 
@@ -53,6 +54,26 @@ impl Fact<'_> {
             _ => Happened::Changed,
         }
     }
+
+    /// Whether it is a title that is made of a name on both sides.
+    fn is_generated_title(&self) -> bool {
+        match &self.place {
+            Place::Title { generated, .. } => *generated,
+            Place::Schema(spot) => matches!(spot.what, What::Title { generated: true }),
+            _ => false,
+        }
+    }
+}
+
+/// What differs of a renamed item beside its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// Nothing.
+    Nothing,
+    /// Titles that are made of the name.
+    Titles,
+    /// Something else.
+    More,
 }
 
 /// What happened at a place.
@@ -88,8 +109,8 @@ pub enum Place<'a> {
         former: Option<&'a str>,
         /// Which of them happened.
         event: Event,
-        /// Whether nothing but the name differs.
-        identical: bool,
+        /// What differs beside the name, after a renaming.
+        rest: Rest,
     },
     /// The definition, or what it was, has no canonical form.
     Flawed(Flaw),
@@ -120,7 +141,7 @@ pub enum Place<'a> {
         /// Its name.
         name: &'a str,
         /// What of it.
-        part: ArgumentPart,
+        part: ArgumentPart<'a>,
     },
     /// Any other member of an item, or something inside one.
     Member {
@@ -166,9 +187,12 @@ pub enum Flaw {
 
 /// What of a prompt's argument differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArgumentPart {
+pub enum ArgumentPart<'a> {
     /// All of it came or went.
-    Whole,
+    Whole {
+        /// The argument that went when it came, or came when it went, if it is the same but for the name.
+        counterpart: Option<&'a str>,
+    },
     /// Its title or description.
     Text,
     /// Whether it must be given.
@@ -184,6 +208,8 @@ pub struct Spot<'a> {
     pub what: What<'a>,
     /// The property or definition that it is in, the innermost.
     pub input: Option<&'a str>,
+    /// Whether that is a definition, which inputs share.
+    pub shared: bool,
     /// Whether accepting more here means accepting more as a whole: not so inside `not` and `if`.
     pub decided: bool,
     /// Whether it restricts values of a type that is not accepted now, so that it refuses nothing.
@@ -324,12 +350,17 @@ pub fn facts<'p>(pair: &'p Pair<'_>) -> Vec<Fact<'p>> {
     if let (Some(old), Some(new)) = values {
         surface::compare(pair, old, new, &mut facts);
         let alone = facts.len() == 1;
+        let titles = facts.iter().skip(1).all(Fact::is_generated_title);
         if let Some(Fact {
-            place: Place::Item { identical, .. },
+            place: Place::Item { rest, .. },
             ..
         }) = facts.first_mut()
         {
-            *identical = alone;
+            *rest = match (alone, titles) {
+                (true, _) => Rest::Nothing,
+                (false, true) => Rest::Titles,
+                _ => Rest::More,
+            };
         }
     }
     facts
@@ -357,7 +388,7 @@ fn of_item<'p>(
             name: pair.key.name.as_str(),
             former: pair.former.as_ref().map(|key| key.name.as_str()),
             event: pair.event,
-            identical: false,
+            rest: Rest::More,
         },
         before: of(before),
         after: of(after),

@@ -1,6 +1,6 @@
 //! The members of tools, prompts, resources and templates, everything but their schemas.
 
-use super::schema::{self, EMPTY, merged};
+use super::schema::{self, EMPTY, merged, renamed_inputs};
 use super::{ArgumentPart, DEPTH, Fact, Place, Side, branches, moved};
 use crate::catalogue::display_title;
 use crate::json::{Object, Value};
@@ -54,9 +54,17 @@ pub(super) fn compare<'p>(
     };
     let name = pair.key.name.as_str();
     let former = pair.former.as_ref().map_or(name, |key| key.name.as_str());
+    // The key of a resource is its address: people go by the name beside it.
+    let names = match kind {
+        Kind::Resource | Kind::Template => (
+            old.text("name").unwrap_or(""),
+            new.text("name").unwrap_or(""),
+        ),
+        _ => (former, name),
+    };
     let mut comparison = Comparison {
         kind,
-        names: (former, name),
+        names,
         renamed: pair.event == Event::Renamed,
         titles: (display_title(before), display_title(after)),
         facts,
@@ -197,7 +205,7 @@ impl<'p> Comparison<'p, '_> {
             return;
         };
         let known = self.facts.len();
-        let part = ArgumentPart::Whole;
+        let renamed = renamed_arguments(&old, &new);
         for (name, (at, argument)) in &new {
             let path = path.index(*at);
             if let Some((stood, before)) = old.get(name) {
@@ -205,11 +213,19 @@ impl<'p> Comparison<'p, '_> {
                 self.argument(&path, name, before, argument);
                 moved(&mut self.facts[known..], &path, &stood.to_string());
             } else {
+                let counterpart = renamed.iter().find(|(_, now)| now == name);
+                let part = ArgumentPart::Whole {
+                    counterpart: counterpart.map(|(former, _)| *former),
+                };
                 self.push(path, Place::Argument { name, part }, (None, Some(argument)));
             }
         }
         for (name, (at, argument)) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
             let path = path.index(*at);
+            let counterpart = renamed.iter().find(|(former, _)| former == name);
+            let part = ArgumentPart::Whole {
+                counterpart: counterpart.map(|(_, now)| *now),
+            };
             self.push(path, Place::Argument { name, part }, (Some(argument), None));
         }
         let mut common: Vec<(usize, usize)> = old
@@ -284,6 +300,29 @@ fn named(list: &[Value]) -> Option<BTreeMap<&str, (usize, &Value)>> {
         }
     }
     Some(found)
+}
+
+type Arguments<'p> = BTreeMap<&'p str, (usize, &'p Value)>;
+
+/// Arguments that went and came and are the same under another name, as inputs are ([`renamed_inputs`]).
+fn renamed_arguments<'p>(old: &Arguments<'p>, new: &Arguments<'p>) -> Vec<(&'p str, &'p str)> {
+    let only = |of: &Arguments<'p>, other: &Arguments<'p>| -> Object {
+        let only = of.iter().filter(|(name, _)| !other.contains_key(*name));
+        only.map(|(name, (_, argument))| {
+            let mut argument = (*argument).clone();
+            if let Value::Object(argument) = &mut argument {
+                argument.remove("name");
+            }
+            ((*name).to_owned(), argument)
+        })
+        .collect()
+    };
+    let (gone, came) = (only(old, new), only(new, old));
+    let of = |names: &Arguments<'p>, name: &str| names.get_key_value(name).map(|(name, _)| *name);
+    let renamed = renamed_inputs(&gone, &came).into_iter();
+    renamed
+        .filter_map(|(former, now)| Some((of(old, former)?, of(new, now)?)))
+        .collect()
 }
 
 /// Any two values: into objects that are there on both sides, and no further.

@@ -148,6 +148,15 @@ impl Value {
         self.as_object().and_then(|object| object.get(name))
     }
 
+    /// The member or the element that a token of a JSON Pointer names.
+    pub fn child(&self, token: &str) -> Option<&Self> {
+        match self {
+            Self::Object(object) => object.get(token),
+            Self::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+
     /// The member of that name, to be changed in place, if it is an object that has one.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         let Self::Object(object) = self else {

@@ -76,21 +76,6 @@ impl Server {
         }
     }
 
-    /// The records that lead an item from one state to another, oldest first: what acknowledges exactly that
-    /// change against an older lockfile (`--base`). `None` if there are none.
-    pub fn acknowledged(
-        &self,
-        key: &ItemKey,
-        from: Option<Digest>,
-        to: Option<Digest>,
-    ) -> Option<&[Acknowledgement]> {
-        let complete = self.entries.get(key)?.complete();
-        let end = complete.iter().rposition(|record| record.to == to)? + 1;
-        let start = complete[..end].iter().rposition(|r| r.from == from)?;
-        // Every reviewer of the first step counts, not only the last of them.
-        Some(&complete[run_start(&complete[..=start])..end])
-    }
-
     /// Every record of a change: by item, oldest first. A renaming has some under both names.
     pub fn records_of(&self, change: &str) -> Vec<(&ItemKey, &Acknowledgement)> {
         self.records()
@@ -118,7 +103,7 @@ impl Server {
             .flat_map(|(key, records)| records.iter().map(move |record| (key, record)))
     }
 
-    fn of_item(&self, key: &ItemKey) -> impl Iterator<Item = &Acknowledgement> {
+    pub(super) fn of_item(&self, key: &ItemKey) -> impl Iterator<Item = &Acknowledgement> {
         let accepted = self.entries.get(key).map(|entry| &entry.acknowledgements);
         accepted.into_iter().chain(self.awaiting.get(key)).flatten()
     }

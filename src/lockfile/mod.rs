@@ -5,6 +5,9 @@
 
 mod acknowledge;
 mod chain;
+mod edit;
+mod entered;
+mod lines;
 mod members;
 mod parse;
 mod revoke;
@@ -14,6 +17,9 @@ mod verify;
 pub mod volatile;
 
 pub use acknowledge::{AcknowledgeError, Acknowledged};
+pub use edit::{Edit, Owner, Setting};
+pub use entered::Way;
+pub use lines::Lines;
 pub use parse::{Fault, LockfileError};
 pub use revoke::RevokeError;
 
@@ -21,6 +27,7 @@ use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::json::Object;
 use crate::model::{ItemKey, Kind, Launch, Level, ServerName, part};
+use crate::report;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version that this countersign writes, and the only one so far.
@@ -100,6 +107,28 @@ pub struct Review {
     pub at: String,
     /// What they said; may be empty. Outside text.
     pub note: String,
+    /// What stood there without a record when they looked ([`Server::first_sight_digest`]); `None` if nothing did.
+    pub first_sight: Option<Digest>,
+}
+
+impl From<&Acknowledgement> for report::Acknowledged {
+    fn from(record: &Acknowledgement) -> Self {
+        Self {
+            by: record.by.clone(),
+            at: record.at.clone(),
+            note: record.note.clone(),
+        }
+    }
+}
+
+impl From<&Review> for report::Acknowledged {
+    fn from(review: &Review) -> Self {
+        Self {
+            by: review.by.clone(),
+            at: review.at.clone(),
+            note: review.note.clone(),
+        }
+    }
 }
 
 impl Entry {
@@ -205,11 +234,16 @@ impl Server {
         gone
     }
 
-    /// Records that the server as a whole was reviewed. False if the same person said the same on the same day.
+    /// Records that the server as a whole was reviewed, with what stands in it without a record. False if the same
+    /// person said the same of the same on the same day.
     pub fn review(&mut self, review: Review) -> bool {
+        let review = Review {
+            first_sight: self.first_sight_digest(),
+            ..review
+        };
         let same = |known: &Review| {
-            known.by == review.by
-                && known.note == review.note
+            (&known.by, &known.note, known.first_sight)
+                == (&review.by, &review.note, review.first_sight)
                 && known.at.get(..10) == review.at.get(..10)
         };
         if self.reviewed.iter().any(same) {

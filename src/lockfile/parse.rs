@@ -157,11 +157,15 @@ fn server(members: &Members<'_>) -> Result<Server, LockfileError> {
         ..Server::default()
     };
     for review in members.objects("reviewed", "reviewed")? {
-        review.only(&["at", "by", "note"])?;
+        review.only(&["at", "by", "firstSight", "note"])?;
         server.reviewed.push(Review {
             by: review.text("by")?.to_owned(),
             at: review.parsed("at", "a time", time)?,
             note: review.text("note")?.to_owned(),
+            first_sight: match review.raw().get("firstSight") {
+                None => None,
+                Some(_) => Some(review.parsed("firstSight", "a digest", |text| text.parse().ok())?),
+            },
         });
     }
     for name in part::ALL {

@@ -12,7 +12,7 @@ use crate::model::{Kind, Level};
 use crate::rules;
 
 /// A setting and the JSON type of its value.
-const SETTINGS: [(&str, &str); 9] = [
+pub(super) const SETTINGS: [(&str, &str); 9] = [
     ("allowChanges", "string"),
     ("due", "string"),
     ("levels", "object"),
@@ -81,6 +81,7 @@ fn check_value(members: &Members<'_>, name: &str, value: &Value) -> Result<(), L
         ("reviewEvery", Value::String(text)) => {
             let days = text
                 .strip_suffix('d')
+                .filter(|days| !days.starts_with('+'))
                 .and_then(|days| days.parse::<u16>().ok());
             if text != "off" && days.is_none_or(|days| days == 0) {
                 return wrong("a number of days such as `180d`, or `off`");
@@ -115,6 +116,10 @@ fn check(members: &Members<'_>, scope: Scope) -> Result<(), LockfileError> {
             Some((VOLATILE, _)) if scope != Scope::Item => {
                 let message = "`volatile` belongs to an item of a server: `items`, `tool:NAME`";
                 return Err(members.error(Fault::Shape, message));
+            }
+            Some(("due" | "reviewEvery", _)) if scope == Scope::Item => {
+                let message = format!("`{name}` belongs to a server, not to one item");
+                return Err(members.error(Fault::Shape, &message));
             }
             Some(_) => check_value(members, name, value)?,
         }

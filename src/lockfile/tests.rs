@@ -53,27 +53,28 @@ pub(super) fn by(name: &str) -> Review {
         by: name.to_owned(),
         at: "2026-03-04T05:06:07Z".to_owned(),
         note: "read it".to_owned(),
+        first_sight: None,
     }
 }
 
-fn key(name: &str) -> ItemKey {
+pub(super) fn key(name: &str) -> ItemKey {
     ItemKey::new(Kind::Tool, name)
 }
 
 /// A server with the tools `a`, `b` and `c`.
-fn server() -> Server {
+pub(super) fn server() -> Server {
     let text = r#"{"tools":[{"name":"a","description":"one"},{"name":"b"},{"name":"c"}]}"#;
     Server::first_sight(&catalogue(text), None, "2026-01-02")
 }
 
-fn reworded(server: &Server, name: &str, words: &str) -> Change {
+pub(super) fn reworded(server: &Server, name: &str, words: &str) -> Change {
     let (key, after) = (key(name), tool(name, words));
     let before = &server.entries[&key].item;
     change(Event::Changed, &key, None, Some(before), Some(&after))
 }
 
 /// The server, written and read.
-fn through_the_file(server: &Server) -> Server {
+pub(super) fn through_the_file(server: &Server) -> Server {
     let lockfile = Lockfile {
         servers: [(ServerName::new(SERVER), server.clone())].into(),
         ..Lockfile::default()
@@ -414,27 +415,6 @@ fn an_earlier_definition_is_recognised_with_its_date() {
     assert_eq!(date(tool("a", "two").digest).as_deref(), Some("2026-03-04"));
     assert_eq!(date(tool("a", "three").digest), None);
     assert_eq!(date(Digest::of("never")), None);
-}
-
-#[test]
-fn what_a_branch_acknowledged_is_told_from_what_its_base_holds() {
-    let base = server();
-    let mut branch = base.clone();
-    let start = base.entries[&key("a")].state();
-    for words in ["two", "three"] {
-        let change = reworded(&branch, "a", words);
-        for name in ["ann", "ben"] {
-            branch.acknowledge(&change, &by(name), 2).expect("a record");
-        }
-    }
-    let (two, three) = (tool("a", "two").digest, tool("a", "three").digest);
-    let count = |from, to| branch.acknowledged(&key("a"), from, to).map(<[_]>::len);
-    assert_eq!(count(start, Some(two)), Some(2));
-    assert_eq!(count(start, Some(three)), Some(4));
-    assert_eq!(count(Some(two), Some(three)), Some(2));
-    assert_eq!(count(Some(three), Some(two)), None);
-    assert_eq!(branch.records_since(Some(&base)).len(), 4);
-    assert_eq!(branch.records_since(Some(&branch)), []);
 }
 
 #[test]

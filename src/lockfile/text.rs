@@ -120,12 +120,22 @@ fn acknowledgement_value(record: &Acknowledgement) -> Value {
 }
 
 fn review_value(review: &Review) -> Value {
-    let members = [
+    let mut members = vec![
         ("at", Value::from(review.at.as_str())),
         ("by", Value::from(review.by.as_str())),
         ("note", Value::from(review.note.as_str())),
     ];
-    object(members.map(|(name, value)| (name.to_owned(), value)).into())
+    members.extend(
+        review
+            .first_sight
+            .map(|of| ("firstSight", digest_value(of))),
+    );
+    let members = members.into_iter();
+    object(
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
 }
 
 fn digest_value(digest: Digest) -> Value {

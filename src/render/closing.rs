@@ -2,9 +2,10 @@
 
 use super::What;
 use super::count::counted;
-use super::heading::{is_first_sight, material};
+use super::escape::short;
+use super::heading::{is_first_sight, material, passes};
 use crate::model::Level;
-use crate::report::{Outcome, Report, ServerReport};
+use crate::report::{Base, Change, Outcome, Report, ServerReport};
 
 /// One sentence about the whole run. It always agrees with the exit status.
 pub(super) fn summary(report: &Report, what: What) -> String {
@@ -31,6 +32,10 @@ pub(super) fn summary(report: &Report, what: What) -> String {
     if checked > 0 || known.iter().any(|server| !server.changes.is_empty()) {
         parts.push(changes(&known, checked, what));
     }
+    let due = report.servers.iter().filter(|s| s.review_waits()).count();
+    if due > 0 {
+        parts.push(format!("{} due for a review", counted(due, "server")));
+    }
     if broken > 0 {
         parts.push(format!(
             "{} could not be checked",
@@ -44,6 +49,23 @@ pub(super) fn summary(report: &Report, what: What) -> String {
         parts.push("not everything was checked".to_owned());
     }
     parts.join("; ")
+}
+
+/// Which lockfile decided, where it is not the project's own.
+pub(super) fn judged_by(base: &Base) -> String {
+    let commit = match &base.commit {
+        Some(commit) => format!(" at {}", short(commit)),
+        None => String::new(),
+    };
+    let alone = if base.lockfile_only {
+        ": the lockfile alone, no server was asked"
+    } else {
+        ""
+    };
+    format!(
+        "judged by the lockfile of `{}`{commit}{alone}",
+        short(&base.name)
+    )
 }
 
 /// Nothing earlier exists to compare a first sight with.
@@ -62,10 +84,11 @@ fn changes(servers: &[&ServerReport], checked: usize, what: What) -> String {
     let acknowledged = changes()
         .filter(|change| change.acknowledged.is_some())
         .count();
-    let minor = changes().count() - waiting - acknowledged;
+    let marked = changes().filter(|change| change.marked).count();
+    let minor = changes().count() - waiting - acknowledged - marked;
     let unchanged: usize = servers.iter().map(|server| server.unchanged).sum();
     let mut parts = if waiting > 0 {
-        let drift = |s: &&&ServerReport| s.outcome() == Outcome::Drift;
+        let drift = |s: &&&ServerReport| s.changes.iter().any(Change::waits);
         let place = match what {
             What::Files => String::new(),
             _ => format!(
@@ -74,15 +97,16 @@ fn changes(servers: &[&ServerReport], checked: usize, what: What) -> String {
             ),
         };
         let waits = format!("{}{place}", material(waiting, what));
+        let marked = (marked > 0).then(|| passes(marked));
         let minor = (minor > 0).then(|| counted(minor, "minor change"));
         let acknowledged = (acknowledged > 0).then(|| format!("{acknowledged} acknowledged"));
-        [Some(waits), minor, acknowledged]
+        [Some(waits), marked, minor, acknowledged]
             .into_iter()
             .flatten()
             .collect()
-    } else if minor + acknowledged > 0 {
+    } else if minor + acknowledged + marked > 0 {
         let any_material = changes().any(|change| change.level() == Level::Material);
-        let all = counted(minor + acknowledged, "change");
+        let all = counted(minor + acknowledged + marked, "change");
         let none = if any_material {
             "none waits"
         } else {
@@ -91,6 +115,7 @@ fn changes(servers: &[&ServerReport], checked: usize, what: What) -> String {
         let acknowledged = (acknowledged > 0).then(|| format!("{acknowledged} acknowledged"));
         [all, none.to_owned()]
             .into_iter()
+            .chain((marked > 0).then(|| passes(marked)))
             .chain(acknowledged)
             .collect()
     } else {

@@ -5,94 +5,174 @@
 
 use super::count::number;
 use super::escape::{line, push_quoted, push_quoted_name};
+use crate::diff::renamed_inputs;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Deeper levels are indented no further.
 const DEEPEST: usize = 18;
 /// A list of plain values up to this many bytes stands on one line.
 const SHORT_LIST: usize = 60;
 
+/// A line and the place that it is about: two lines are the same only if both are, so that a diff never takes a
+/// member of one object for that of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Escaped, indented.
+    pub(super) text: String,
+    /// The names on the way to it, hashed; elements of an array have none.
+    pub(super) place: u64,
+}
+
 /// The lines of a definition, to be compared with those of `other`: a text stands as lines if that of either side has
 /// several. The braces around the whole are left out.
-pub(super) fn lines(value: &Value, other: Option<&Value>) -> Vec<String> {
+pub(super) fn lines(value: &Value, other: Option<&Value>) -> Vec<Line> {
+    lines_of(value, other, At::default())
+}
+
+/// The same of values under names that an author chose: a value whose name alone differs is compared with its like.
+pub(super) fn named_lines(value: &Value, other: Option<&Value>) -> Vec<Line> {
+    let root = At {
+        inputs: true,
+        ..At::default()
+    };
+    lines_of(value, other, root)
+}
+
+fn lines_of(value: &Value, other: Option<&Value>, root: At) -> Vec<Line> {
     let mut writer = Writer { lines: Vec::new() };
     match value {
-        Value::Object(object) if !object.is_empty() => writer.members(object, other, 0),
-        value => writer.value(String::new(), value, other, 0),
+        Value::Object(object) if !object.is_empty() => writer.members(object, other, root),
+        value => writer.value(begun(0), value, other, root),
     }
     writer.lines
 }
 
+/// Where a line stands.
+#[derive(Clone, Copy, Default)]
+struct At {
+    depth: usize,
+    place: u64,
+    /// Whether the members of the object here are inputs.
+    inputs: bool,
+}
+
+impl At {
+    /// In a member of this name, or in an element, which has none.
+    fn inside(self, name: Option<&str>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (self.place, name).hash(&mut hasher);
+        Self {
+            place: hasher.finish(),
+            inputs: !self.inputs && matches!(name, Some("properties" | "patternProperties")),
+            ..self
+        }
+    }
+
+    fn deeper(self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+}
+
+/// Inputs that are there under another name on the other side, with that name.
+fn renamed<'a>(object: &'a Object, other: Option<&'a Value>) -> Vec<(&'a str, &'a str)> {
+    match other.and_then(Value::as_object) {
+        Some(other) => renamed_inputs(object, other),
+        None => Vec::new(),
+    }
+}
+
 struct Writer {
-    lines: Vec<String>,
+    lines: Vec<Line>,
 }
 
 impl Writer {
-    fn members(&mut self, object: &Object, other: Option<&Value>, depth: usize) {
+    fn members(&mut self, object: &Object, other: Option<&Value>, at: At) {
+        let renamed = if at.inputs {
+            renamed(object, other)
+        } else {
+            Vec::new()
+        };
         for (name, member) in object.iter() {
-            let mut line = begun(depth);
+            let other_name = renamed.iter().find(|(own, _)| *own == name);
+            let other_name = other_name.map_or(name, |(_, other)| other);
+            // Both sides of a renaming are one place.
+            let inside = at.inside(Some(name.min(other_name)));
+            let mut line = begun(at.depth);
             push_quoted_name(&mut line, name);
             line.push_str(": ");
             match member.as_str() {
                 // The name that an item goes by.
-                Some(text) if depth == 0 && name == "name" => {
+                Some(text) if at.depth == 0 && name == "name" => {
                     push_quoted_name(&mut line, text);
-                    self.lines.push(line);
+                    self.push(inside, line);
                 }
-                _ => self.value(line, member, other.and_then(|other| other.get(name)), depth),
+                _ => {
+                    let other = other.and_then(|other| other.get(other_name));
+                    self.value(line, member, other, inside);
+                }
             }
         }
     }
 
     /// Writes a value behind what its first line begins with.
-    fn value(&mut self, mut first: String, value: &Value, other: Option<&Value>, depth: usize) {
+    fn value(&mut self, mut first: String, value: &Value, other: Option<&Value>, at: At) {
         match value {
             Value::Object(object) if !object.is_empty() => {
                 first.push('{');
-                self.lines.push(first);
-                self.members(object, other, depth + 1);
-                self.end(depth, '}');
+                self.push(at, first);
+                self.members(object, other, at.deeper());
+                self.end(at, '}');
             }
             Value::Array(elements) if !elements.is_empty() => {
                 if let Some(list) = short_list(elements) {
                     first.push_str(&list);
-                    self.lines.push(first);
+                    self.push(at, first);
                     return;
                 }
                 first.push('[');
-                self.lines.push(first);
+                self.push(at, first);
                 let others = other.and_then(Value::as_array).unwrap_or_default();
                 for (i, element) in elements.iter().enumerate() {
-                    self.value(begun(depth + 1), element, others.get(i), depth + 1);
+                    let inside = at.deeper().inside(None);
+                    self.value(begun(inside.depth), element, others.get(i), inside);
                 }
-                self.end(depth, ']');
+                self.end(at, ']');
             }
             Value::String(text) if [Some(value), other].into_iter().any(has_lines) => {
                 first.push('|');
-                self.lines.push(first);
+                self.push(at, first);
                 for part in text.split('\n') {
-                    let mut out = begun(depth + 1);
+                    let mut out = begun(at.depth + 1);
                     out.push('|');
                     if !part.is_empty() {
                         out.push(' ');
                         out.push_str(&line(part));
                     }
-                    self.lines.push(out);
+                    self.push(at, out);
                 }
             }
             other => {
                 push_plain(&mut first, other);
-                self.lines.push(first);
+                self.push(at, first);
             }
         }
     }
 
-    fn end(&mut self, depth: usize, bracket: char) {
-        let mut line = begun(depth);
+    fn end(&mut self, at: At, bracket: char) {
+        let mut line = begun(at.depth);
         line.push(bracket);
-        self.lines.push(line);
+        self.push(at, line);
+    }
+
+    fn push(&mut self, at: At, text: String) {
+        let place = at.place;
+        self.lines.push(Line { text, place });
     }
 }
 
@@ -199,6 +279,12 @@ fn brief_source(source: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::json::{Limits, read};
+
+    /// The lines without their places.
+    fn lines(value: &Value, other: Option<&Value>) -> Vec<String> {
+        let lines = super::lines(value, other).into_iter();
+        lines.map(|line| line.text).collect()
+    }
 
     fn value(text: &str) -> Value {
         read(text.as_bytes(), Limits::default())

@@ -17,7 +17,7 @@ const FEW: usize = 2_000;
 const STEPS: usize = 30_000_000;
 
 /// The operations that lead from `old` to `new`, in order and without gaps.
-pub(super) fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffOp> {
+pub(super) fn between<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
     let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let suffix = old[prefix..]
         .iter()
@@ -46,12 +46,7 @@ pub(super) fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffOp> {
 }
 
 /// The operations between two rows that are the same but for what lies between their ends.
-fn between_ends<T: Eq + Hash + Ord>(
-    old: &[T],
-    new: &[T],
-    prefix: usize,
-    suffix: usize,
-) -> Vec<DiffOp> {
+fn between_ends<T: Eq + Hash>(old: &[T], new: &[T], prefix: usize, suffix: usize) -> Vec<DiffOp> {
     let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
     let mut ops = Vec::new();
     // Not cut at the common ends, so that an edit may be moved along them to where it reads best.
@@ -68,14 +63,14 @@ fn between_ends<T: Eq + Hash + Ord>(
 }
 
 /// A number for each item, the same for the same one: quicker to compare.
-fn numbered<'a>(old: &[&'a str], new: &[&'a str]) -> (Vec<usize>, Vec<usize>) {
-    let mut known: HashMap<&'a str, usize> = HashMap::with_capacity(old.len() + new.len());
-    let mut numbers = |items: &[&'a str]| -> Vec<usize> {
+fn numbered<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> (Vec<usize>, Vec<usize>) {
+    let mut known: HashMap<T, usize> = HashMap::with_capacity(old.len() + new.len());
+    let mut numbers = |items: &[T]| -> Vec<usize> {
         items
             .iter()
             .map(|item| {
                 let next = known.len();
-                *known.entry(item).or_insert(next)
+                *known.entry(*item).or_insert(next)
             })
             .collect()
     };

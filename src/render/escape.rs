@@ -69,7 +69,7 @@ pub fn name(text: &str) -> String {
 }
 
 /// The same between quotes in every case, whole.
-fn quoted_name(text: &str) -> String {
+pub(super) fn quoted_name(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     push_quoted_name(&mut out, text);
     out

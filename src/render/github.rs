@@ -6,56 +6,88 @@
 
 use super::What;
 use super::closing;
-use super::escape::{name, short};
-use crate::model::Level;
+use super::escape::{self, name, short};
+use super::heading;
+use crate::model::{Level, Warning};
 use crate::report::{Change, Report, ServerReport};
 
 /// All annotations, in the order of the report.
 pub(super) fn report(report: &Report, what: What) -> String {
-    let mut lines: Vec<String> = report.servers.iter().flat_map(server).collect();
+    let file = report.file.as_deref();
+    let servers = report.servers.iter();
+    let mut lines: Vec<String> = servers.flat_map(|s| server(s, file)).collect();
     lines.extend(
         report
             .error
             .iter()
-            .map(|error| command("error", &error.message, "")),
+            .map(|error| command("error", &error.message, "", None)),
     );
     lines.extend(
         report
             .warnings
             .iter()
-            .map(|warning| command("warning", &warning.message, "")),
+            .map(|warning| command("warning", &warning.message, "", None)),
     );
     lines.push(closing::summary(report, what));
+    lines.extend(report.base.as_ref().map(closing::judged_by));
     lines.join("\n") + "\n"
 }
 
-fn server(server: &ServerReport) -> Vec<String> {
+fn server(server: &ServerReport, file: Option<&str>) -> Vec<String> {
     let shown = name(server.name.as_str());
     let mut lines = Vec::new();
+    let place = |line: Option<usize>| Some((file?, line?));
     if let Some(error) = &server.error {
         lines.push(command(
             "error",
             &error.message,
             &format!("{shown} could not be checked"),
+            place(server.line),
         ));
     }
+    let warning = |warning: &Warning| {
+        let title = format!("{shown}: {}", warning.rule);
+        command("warning", &warning.message, &title, place(server.line))
+    };
+    let (first, rest) = server.warnings_by_place();
+    lines.extend(first.into_iter().map(warning));
     for change in &server.changes {
         if change.acknowledged.is_none() {
-            lines.push(annotation(&shown, change));
+            lines.push(annotation(&shown, change, place(change.line)));
         }
     }
-    for warning in server.warnings.iter().chain(&server.notes) {
+    for due in &server.due {
+        let level = if server.due_fails { "error" } else { "warning" };
+        let message = format!("{}; {}", due.message, heading::way_out(server));
         lines.push(command(
-            "warning",
-            &warning.message,
-            &format!("{shown}: {}", warning.rule),
+            level,
+            &message,
+            &format!("{shown}: review due"),
+            place(server.line),
         ));
     }
+    for record in &server.records {
+        let title = match &record.key {
+            Some(key) => {
+                let item = name(key.name.as_str());
+                format!("{} {shown}/{item} acknowledged", key.kind.word())
+            }
+            None => format!("{shown} reviewed"),
+        };
+        let by = &record.by;
+        let said = format!("by {} at {}: {}", by.by, by.at, by.note);
+        lines.push(command("notice", &said, &title, place(server.line)));
+    }
+    lines.extend(rest.into_iter().chain(&server.notes).map(warning));
     lines
 }
 
-fn annotation(server: &str, change: &Change) -> String {
+/// A file and one of its lines.
+type At<'a> = Option<(&'a str, usize)>;
+
+fn annotation(server: &str, change: &Change, at: At<'_>) -> String {
     let level = match change.level() {
+        Level::Material if change.marked => "warning",
         Level::Material => "error",
         Level::Minor => "notice",
     };
@@ -74,18 +106,28 @@ fn annotation(server: &str, change: &Change) -> String {
         level,
         &format!("[{}] {}", change.id, reasons.join("; ")),
         &title,
+        at,
     )
 }
 
 /// One workflow command. `message` is raw; `title` is escaped, and may be empty.
-fn command(level: &str, message: &str, title: &str) -> String {
+fn command(level: &str, message: &str, title: &str, at: At<'_>) -> String {
     let message = encode(&short(message)).replace("::", r":\u{3A}");
-    if title.is_empty() {
-        format!("::{level}::{message}")
-    } else {
-        let title = encode(title).replace(':', "%3A").replace(',', "%2C");
-        format!("::{level} title={title}::{message}")
+    let mut properties = Vec::new();
+    if let Some((file, line)) = at {
+        properties.push(format!("file={}", property(&escape::line(file))));
+        properties.push(format!("line={line}"));
     }
+    if !title.is_empty() {
+        properties.push(format!("title={}", property(title)));
+    }
+    let blank = if properties.is_empty() { "" } else { " " };
+    format!("::{level}{blank}{}::{message}", properties.join(","))
+}
+
+/// The value of a property, which a colon or a comma would end.
+fn property(escaped: &str) -> String {
+    encode(escaped).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// What the runner decodes again in the data of a command.
@@ -105,19 +147,23 @@ mod tests {
         let hostile = "100%\n::set-output name=x::y\r\n##[error]z, a: b";
         let mut server = ServerReport::new(ServerName::new("a,b:c"));
         server.error = Some(Problem::new("start", hostile));
+        server.line = Some(7);
         server.warnings.push(Warning::new("noise", hostile));
         let report = Report {
             servers: vec![server],
+            file: Some("a,b/x:y.json".to_owned()),
             ..Report::default()
         };
         let text = super::report(&report, What::Diff);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(
-            lines[0].starts_with("::error title=a%2Cb%3Ac could not be checked::100%25"),
+            lines[0].starts_with(
+                "::error file=a%2Cb/x%3Ay.json,line=7,title=a%2Cb%3Ac could not be checked::100%25"
+            ),
             "{text}"
         );
-        assert!(lines[1].starts_with("::warning title="), "{text}");
+        assert!(lines[1].starts_with("::warning file="), "{text}");
         for line in &lines[..2] {
             assert_eq!(line.matches("::").count(), 2, "{line}");
             assert!(!line.contains("##["), "{line}");

@@ -44,8 +44,10 @@ struct Member {
     /// The name of its place.
     place: String,
     event: &'static str,
-    /// The name of the input that came or went whole with it.
+    /// The name of the input or hint that came or went whole with it.
     named: Option<String>,
+    /// What is said of it, whichever input it is said of.
+    said: String,
     part: Option<Part>,
 }
 
@@ -162,6 +164,7 @@ fn member<'a>(
             place: place.to_owned(),
             event,
             named: Some(name.to_owned()),
+            said: reason.message.clone(),
             part: None,
         };
         (key, member, None)
@@ -189,10 +192,11 @@ fn member<'a>(
                 event: place.event,
                 edit,
             };
-            let is_named = place.event != "changed" && !place.name.ends_with('*');
+            let is_named = place.event != "changed" && place.is_named();
             let member = Member {
                 at,
                 named: place.way.now.last().filter(|_| is_named).cloned(),
+                said: said(&place, reason, "`*`"),
                 place: or_kind(&place.name),
                 event: place.event,
                 part: place.part,
@@ -222,8 +226,7 @@ fn edit<'a>(place: &Place<'a>, reason: &Reason) -> (String, Option<Texts<'a>>) {
             let now = place.way.now.last().map_or("", String::as_str);
             format!("{:?} {now}", place.former)
         }
-        // What a title is made of is another name each time.
-        _ if reason.rule == "title-generated" => String::new(),
+        _ if is_wordless(place, reason) => String::new(),
         // A schema that differs in many ways: what was told of it is one of them.
         (Some(Value::Object(_)), Some(Value::Object(_))) => nameless(place, reason),
         (Some(Value::String(before)), Some(Value::String(after)))
@@ -260,11 +263,26 @@ fn balance(before: &str, after: &str) -> u64 {
 
 /// What is said of a place, without the name of the input that it is said of.
 fn nameless(place: &Place<'_>, reason: &Reason) -> String {
-    let said = match &place.input {
-        Some(input) => reason.message.replace(&format!("`{input}`"), ""),
+    format!("{} {}", reason.rule, said(place, reason, ""))
+}
+
+/// What is said of a place, with something else for the name of the input that it is said of.
+fn said(place: &Place<'_>, reason: &Reason, name: &str) -> String {
+    match &place.input {
+        Some(input) => reason.message.replace(&format!("`{input}`"), name),
         None => reason.message.clone(),
-    };
-    format!("{} {said}", reason.rule)
+    }
+}
+
+/// Whether a reason is about a value that says nothing by its words: whatever it was and is, it is one edit.
+fn is_wordless(place: &Place<'_>, reason: &Reason) -> bool {
+    let is_flag = |side: Option<&Value>| matches!(side, Some(Value::Bool(_)));
+    match reason.rule {
+        // What a title is made of is another name each time.
+        "title-generated" | "meta-changed" | "execution-changed" | "icons-changed" => true,
+        "hint-changed" | "hint-spelled-out" => is_flag(place.before) && is_flag(place.after),
+        _ => false,
+    }
 }
 
 fn changed(before: &Value, after: &Value) -> String {

@@ -24,6 +24,9 @@ pub(super) fn hints(report: &Report, style: &Style) -> Vec<String> {
         .iter()
         .filter(|server| server.outcome() == Outcome::Drift)
         .collect();
+    if report.base.is_some() {
+        return beside_a_base(&waiting, &lock).into_iter().collect();
+    }
     match style.what {
         What::Files => Vec::new(),
         _ => [
@@ -36,6 +39,15 @@ pub(super) fn hints(report: &Report, style: &Style) -> Vec<String> {
         .flatten()
         .collect(),
     }
+}
+
+/// What waits beside a base is acknowledged beside the branch's own lockfile, and that is committed.
+fn beside_a_base(waiting: &[&ServerReport], lock: &str) -> Option<String> {
+    let names = names(waiting).map(|names| format!(" {names}"));
+    let names = names.unwrap_or_default();
+    (!waiting.is_empty()).then(|| {
+        format!("countersign diff{names}{lock}, then countersign ack what you accept, and commit the lockfile")
+    })
 }
 
 /// What guards a first sight is the review of the lockfile in git.

@@ -5,6 +5,7 @@
 
 use super::cap;
 use super::count::counted;
+use super::definition;
 use super::edits;
 use super::paint::{Ink, Paint};
 use super::rows::{Cell, Row, Side, cells, row};
@@ -16,24 +17,54 @@ const CONTEXT: usize = 2;
 /// A line costs at least so much of the bound, so that many short ones are bounded too.
 const LINE_COST: usize = 32;
 
-/// A diff, ready to be indented.
+/// A diff, ready to be laid out.
 #[derive(Debug, Default)]
 pub(super) struct Diff {
-    /// Its lines: `- ` before what went, `+ ` before what came, `~ ` before which words of a line these are, two
-    /// blanks before the rest.
-    pub(super) lines: Vec<String>,
+    /// What stands beneath each other.
+    pub(super) lines: Vec<Line>,
     /// How many bytes of changed lines are not shown: before, after.
     pub(super) hidden: [usize; 2],
 }
 
-/// The diff of the lines of two definitions.
-pub(super) fn diff(before: &[String], after: &[String], paint: Paint) -> Diff {
-    fn texts(lines: &[String]) -> Vec<&str> {
-        lines.iter().map(String::as_str).collect()
+/// One line of a diff.
+#[derive(Debug)]
+pub(super) enum Line {
+    /// A line of either side or of both, or a count of such lines.
+    Row(Row),
+    /// A count of what stands between places, in our words.
+    Note(String),
+}
+
+impl Diff {
+    /// The lines as text: `- ` before what went, `+ ` before what came, `~ ` before which words of a line these are, two
+    /// blanks before the rest.
+    pub(super) fn text(&self, paint: Paint) -> Vec<String> {
+        let mut out = Vec::new();
+        for line in &self.lines {
+            match line {
+                Line::Note(text) => out.push(format!("  {}", paint.of(Ink::Faint, text))),
+                Line::Row(row) => {
+                    let mark = match row.side {
+                        Side::Both => row.side.mark().to_owned(),
+                        side => paint.of(side.inks().0, side.mark()),
+                    };
+                    out.push(mark + &row.text);
+                    out.extend(row.marks.iter().map(|marks| format!("~ {marks}")));
+                }
+            }
+        }
+        out
     }
-    let (old, new) = (texts(before), texts(after));
-    let places = group_diff_ops(edits::between(&old, &new), CONTEXT);
-    let cells: Vec<Vec<Cell>> = places.iter().map(|ops| cells(ops, &old, &new)).collect();
+}
+
+/// The diff of the lines of two definitions.
+pub(super) fn diff(old: &[definition::Line], new: &[definition::Line], paint: Paint) -> Diff {
+    fn marks(lines: &[definition::Line]) -> Vec<(u64, &str)> {
+        let lines = lines.iter();
+        lines.map(|line| (line.place, &*line.text)).collect()
+    }
+    let places = group_diff_ops(edits::between(&marks(old), &marks(new)), CONTEXT);
+    let cells: Vec<Vec<Cell>> = places.iter().map(|ops| cells(ops, old, new)).collect();
     let view = |cells: &[Cell], line_bytes| -> Vec<Row> {
         let row = |cell| row(cell, line_bytes, paint);
         cells.iter().map(row).collect()
@@ -57,7 +88,7 @@ pub(super) fn diff(before: &[String], after: &[String], paint: Paint) -> Diff {
         .iter()
         .filter_map(|ops| Some((ops.first()?.new_range().start, ops.last()?.new_range().end)))
         .collect();
-    assemble(&rows, shown, &spans, new.len(), paint)
+    assemble(rows, shown, &spans, new.len())
 }
 
 /// How many places from the first on fit the bound together with the last one; all if none is left out.
@@ -89,57 +120,37 @@ fn sum<'a>(rows: impl Iterator<Item = &'a Row>) -> [usize; 2] {
     })
 }
 
-fn assemble(
-    places: &[Vec<Row>],
-    shown: usize,
-    spans: &[(usize, usize)],
-    length: usize,
-    paint: Paint,
-) -> Diff {
+fn assemble(places: Vec<Vec<Row>>, shown: usize, spans: &[(usize, usize)], length: usize) -> Diff {
     let mut diff = Diff::default();
     let mut end = 0;
-    let note = |diff: &mut Diff, text: String| {
-        diff.lines
-            .push(format!("  {}", paint.of(Ink::Faint, &text)));
+    let note = |diff: &mut Diff, count, noun, what| {
+        let text = format!("[{} {what}]", counted(count, noun));
+        diff.lines.push(Line::Note(text));
     };
+    let count = places.len();
     let mut left_out = 0;
-    for (i, (rows, span)) in places.iter().zip(spans).enumerate() {
-        if i >= shown && i + 1 < places.len() {
+    for (i, (rows, span)) in places.into_iter().zip(spans).enumerate() {
+        if i >= shown && i + 1 < count {
             left_out += 1;
-            for row in rows {
+            for row in &rows {
                 count_hidden(&mut diff, row, row.cost + row.hidden);
             }
             continue;
         }
         if left_out > 0 {
-            note(
-                &mut diff,
-                format!("[{} left out]", counted(left_out, "changed place")),
-            );
+            note(&mut diff, left_out, "changed place", "left out");
             left_out = 0;
         } else if span.0 > end {
-            note(
-                &mut diff,
-                format!("[{} unchanged]", counted(span.0 - end, "line")),
-            );
+            note(&mut diff, span.0 - end, "line", "unchanged");
         }
         for row in rows {
-            count_hidden(&mut diff, row, row.hidden);
-            let mark = match row.side {
-                Side::Both => row.side.mark().to_owned(),
-                side => paint.of(side.inks().0, side.mark()),
-            };
-            diff.lines.push(mark + &row.text);
-            diff.lines
-                .extend(row.marks.iter().map(|marks| format!("~ {marks}")));
+            count_hidden(&mut diff, &row, row.hidden);
+            diff.lines.push(Line::Row(row));
         }
         end = span.1;
     }
-    if end < length && !places.is_empty() {
-        note(
-            &mut diff,
-            format!("[{} unchanged]", counted(length - end, "line")),
-        );
+    if end < length && count > 0 {
+        note(&mut diff, length - end, "line", "unchanged");
     }
     diff
 }
@@ -241,6 +252,7 @@ fn note(side: Side, lines: usize, hidden: usize) -> Row {
         text: format!("[{} left out]", counted(lines, "line")),
         cost: 0,
         hidden,
+        pair: None,
         marks: Vec::new(),
     }
 }

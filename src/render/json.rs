@@ -7,7 +7,7 @@ use super::cap;
 use super::definition::brief;
 use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
-use crate::report::{Change, Group, Outcome, Recorded, Report, ServerReport, Side};
+use crate::report::{Change, Due, Group, Outcome, Record, Recorded, Report, ServerReport, Side};
 use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -28,6 +28,9 @@ pub(super) fn report(report: &Report) -> String {
         "servers": [],
         "warnings": warnings(&report.warnings),
         "error": report.error.as_ref().map(problem),
+        "base": report.base.as_ref().map(|base| {
+            json!({"name": base.name, "commit": base.commit, "lockfileOnly": base.lockfile_only})
+        }),
     });
     document["servers"] = report.servers.iter().map(server).collect();
     self::document(&document)
@@ -60,6 +63,10 @@ fn server(server: &ServerReport) -> Value {
         Outcome::Unknown => "unknown",
         Outcome::Drift => "drift",
     };
+    let due_warnings = server.due.iter();
+    let due_warnings: Vec<Warning> = due_warnings
+        .map(|due| Warning::new("review-due", due.message.clone()))
+        .collect();
     let mut value = json!({
         "name": server.name.as_str(),
         "outcome": outcome,
@@ -71,13 +78,32 @@ fn server(server: &ServerReport) -> Value {
         }),
         "changes": [],
         "groups": [],
-        "warnings": warnings(server.warnings.iter().chain(&server.notes)),
+        "warnings": warnings(server.warnings.iter().chain(&server.notes).chain(&due_warnings)),
+        "due": server.due.iter().map(due).collect::<Vec<_>>(),
+        "records": server.records.iter().map(record).collect::<Vec<_>>(),
     });
     // What stands in the macro is copied, and these can be large.
     let groups = server.groups.iter();
     value["changes"] = server.changes.iter().map(change).collect();
     value["groups"] = groups.map(|one| group(one, &server.changes)).collect();
     value
+}
+
+fn due(due: &Due) -> Value {
+    json!({"signal": due.signal, "on": due.on, "message": due.message})
+}
+
+fn record(record: &Record) -> Value {
+    json!({
+        "kind": record.key.as_ref().map(|key| key.kind.word()),
+        "name": record.key.as_ref().map(|key| key.name.as_str()),
+        "change": record.change,
+        "level": record.level.map(|level| level.to_string()),
+        "by": record.by.by,
+        "at": record.by.at,
+        "note": record.by.note,
+        "void": record.void,
+    })
 }
 
 fn change(change: &Change) -> Value {
@@ -105,6 +131,7 @@ fn change(change: &Change) -> Value {
         "event": change.event.word(),
         "level": change.level().to_string(),
         "acknowledged": acknowledged,
+        "waits": change.waits(),
         "reasons": reasons,
         "before": null,
         "after": null,

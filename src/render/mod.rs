@@ -8,20 +8,29 @@ mod closing;
 mod count;
 mod definition;
 mod edits;
+mod entries;
 pub mod escape;
 #[cfg(test)]
 mod fabricate;
+mod finding;
 mod github;
+mod gitlab;
 pub mod group;
 mod heading;
 mod hints;
+mod html;
 mod hunks;
 mod json;
+mod junit;
+mod markdown;
 mod marks;
+mod markup;
 mod paint;
 mod place;
 mod rest;
 mod rows;
+mod said;
+mod sarif;
 mod sentence;
 mod shared;
 mod sides;
@@ -29,6 +38,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod untold;
 mod words;
 
 pub use table::table;
@@ -43,21 +53,69 @@ pub enum Format {
     Text,
     /// For programs (SPEC, section 10).
     Json,
+    /// For a comment on a pull request, or the summary of a job.
+    Markdown,
+    /// For a browser: one page that needs nothing else.
+    Html,
+    /// For code scanning: SARIF 2.1.0.
+    Sarif,
     /// For GitHub Actions: annotations.
     Github,
+    /// For GitLab: a Code Quality report.
+    Gitlab,
+    /// For whatever shows test results: the XML of `JUnit`.
+    Junit,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 3] = [Self::Text, Self::Json, Self::Github];
+    pub const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Json,
+        Self::Markdown,
+        Self::Html,
+        Self::Sarif,
+        Self::Github,
+        Self::Gitlab,
+        Self::Junit,
+    ];
 
     /// The word for `--format`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+            Self::Sarif => "sarif",
+            Self::Gitlab => "gitlab",
+            Self::Junit => "junit",
             Self::Github => "github",
         }
+    }
+
+    /// What it is for, in a few words.
+    pub const fn purpose(self) -> &'static str {
+        match self {
+            Self::Text => "For people",
+            Self::Json => "One JSON document for programs",
+            Self::Markdown => "For a comment on a pull request, or the summary of a job",
+            Self::Html => "One page for a browser, with the history of each server",
+            Self::Sarif => "SARIF 2.1.0, for code scanning",
+            Self::Github => "Annotations for GitHub Actions",
+            Self::Gitlab => "A Code Quality report for GitLab",
+            Self::Junit => "JUnit's XML, for whatever shows test results",
+        }
+    }
+
+    /// The format that a [`Format::word`] names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.word() == word)
+    }
+
+    /// Whether it is kept as a file or sent on, so that nobody reads it where the program runs.
+    pub const fn is_kept(self) -> bool {
+        !matches!(self, Self::Text | Self::Json | Self::Github)
     }
 }
 
@@ -111,6 +169,11 @@ pub fn notes(report: &Report) -> String {
     text::notes(report)
 }
 
+/// One sentence about the whole run, which agrees with its exit status.
+pub fn summary(report: &Report, what: What) -> String {
+    closing::summary(report, what)
+}
+
 /// A JSON document of another kind than a report, as safe to look at as that one.
 pub fn document(value: &serde_json::Value) -> String {
     json::document(value)
@@ -121,6 +184,11 @@ pub fn report(report: &Report, format: Format, style: &Style) -> String {
     match format {
         Format::Text => text::report(report, style),
         Format::Json => json::report(report),
+        Format::Markdown => markdown::report(report, style),
+        Format::Html => html::report(report, style),
+        Format::Sarif => sarif::report(report),
         Format::Github => github::report(report, style.what),
+        Format::Gitlab => gitlab::report(report),
+        Format::Junit => junit::report(report, style.what),
     }
 }

@@ -1,10 +1,17 @@
-//! The few colours of a text report. Every terminal escape that is ever written comes from here.
+//! How a piece of text shows what it is: by the few colours of a text report, by markup, or not at all. Every terminal
+//! escape that is ever written comes from here.
 
-/// Whether to colour, and how.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Paint {
-    /// Whether escape codes may be written.
-    pub(super) color: bool,
+use super::markup;
+
+/// By what a piece of text shows what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paint {
+    /// Nothing.
+    Plain,
+    /// Escape codes of a terminal.
+    Terminal,
+    /// Elements of HTML; the text is escaped for it.
+    Markup,
 }
 
 /// What a piece of text is.
@@ -29,23 +36,33 @@ pub(super) enum Ink {
 }
 
 impl Paint {
-    /// An escaped text in its colour, if there is any.
+    /// An escaped text as what it is.
     pub(super) fn of(self, ink: Ink, text: &str) -> String {
-        let (on, off) = match (self.color, ink) {
-            (false, _) => ("", ""),
-            (true, Ink::Head) => ("\u{1b}[1m", "\u{1b}[0m"),
-            (true, Ink::Old) => ("\u{1b}[31m", "\u{1b}[0m"),
-            (true, Ink::New) => ("\u{1b}[32m", "\u{1b}[0m"),
-            (true, Ink::OldWords) => ("\u{1b}[1;7;31m", "\u{1b}[0m"),
-            (true, Ink::NewWords) => ("\u{1b}[1;7;32m", "\u{1b}[0m"),
-            (true, Ink::Error) => ("\u{1b}[1;31m", "\u{1b}[0m"),
-            (true, Ink::Warning) => ("\u{1b}[33m", "\u{1b}[0m"),
-            (true, Ink::Faint) => ("\u{1b}[2m", "\u{1b}[0m"),
-        };
-        if text.is_empty() {
-            String::new()
-        } else {
-            format!("{on}{text}{off}")
+        match self {
+            _ if text.is_empty() => String::new(),
+            Self::Plain => text.to_owned(),
+            Self::Terminal => format!("\u{1b}[{}m{text}\u{1b}[0m", code(ink)),
+            Self::Markup => {
+                let text = markup::text(text);
+                match ink {
+                    Ink::OldWords => format!("<del>{text}</del>"),
+                    Ink::NewWords => format!("<ins>{text}</ins>"),
+                    _ => text,
+                }
+            }
         }
+    }
+}
+
+fn code(ink: Ink) -> &'static str {
+    match ink {
+        Ink::Head => "1",
+        Ink::Old => "31",
+        Ink::New => "32",
+        Ink::OldWords => "1;7;31",
+        Ink::NewWords => "1;7;32",
+        Ink::Error => "1;31",
+        Ink::Warning => "33",
+        Ink::Faint => "2",
     }
 }

@@ -62,6 +62,16 @@ pub(super) struct Place<'a> {
     pub(super) part: Option<Part>,
 }
 
+impl Place<'_> {
+    /// Whether the last name on the way to it is one that a reader looks for: an input, a shared schema, a hint.
+    pub(super) fn is_named(&self) -> bool {
+        let [.., holder, _] = &self.way.now[..] else {
+            return false;
+        };
+        MAPS.contains(&holder.as_str()) || holder == "annotations"
+    }
+}
+
 /// Something in a schema that a person would see as edited once, whatever of its keywords differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Part {

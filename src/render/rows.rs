@@ -1,6 +1,7 @@
 //! The lines of a diff: which side each is from, which of its words changed, how much of it has room.
 
 use super::count::{collapse, ends, is_wordless, number};
+use super::definition::Line;
 use super::marks::marks;
 use super::paint::{Ink, Paint};
 use super::words::{self, Edit, Piece};
@@ -41,12 +42,16 @@ pub(super) struct Cell {
     text: String,
     /// Which words changed, if it is a line that was edited.
     pieces: Option<Vec<Piece>>,
+    /// What it shares with the line on the other side that it was or became.
+    pair: Option<usize>,
     /// The changed words beside the new line, for where there is no colour.
     marks: Vec<String>,
     /// Whether a person reads nothing in it.
     blank: bool,
 }
 
+/// A line of the diff as it is shown.
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) side: Side,
     /// Painted, without its mark.
@@ -55,24 +60,29 @@ pub(super) struct Row {
     pub(super) cost: usize,
     /// Bytes not shown.
     pub(super) hidden: usize,
+    /// What it shares with the row on the other side that it was or became, among the rows around it.
+    pub(super) pair: Option<usize>,
     /// The lines beneath it that say which of its words changed: shorter than itself, or bounded.
     pub(super) marks: Vec<String>,
 }
 
 /// The lines of one place, edited ones with their words compared.
-pub(super) fn cells(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Cell> {
+pub(super) fn cells(ops: &[DiffOp], old: &[Line], new: &[Line]) -> Vec<Cell> {
     let mut cells = Vec::new();
+    let mut paired = 0;
     for op in ops {
         let (old, new) = (&old[op.old_range()], &new[op.new_range()]);
         if let DiffOp::Equal { .. } = op {
-            cells.extend(old.iter().map(|line| cell(line, Side::Both)));
+            cells.extend(old.iter().map(|line| cell(&line.text, Side::Both)));
             continue;
         }
-        let mut olds: Vec<Cell> = old.iter().map(|line| cell(line, Side::Old)).collect();
-        let mut news: Vec<Cell> = new.iter().map(|line| cell(line, Side::New)).collect();
+        let mut olds: Vec<Cell> = old.iter().map(|line| cell(&line.text, Side::Old)).collect();
+        let mut news: Vec<Cell> = new.iter().map(|line| cell(&line.text, Side::New)).collect();
         for Pair { at: (o, n), edits } in pairs(old, new) {
-            let is_whole = olds[o].text == old[o] && news[n].text == new[n];
+            let is_whole = olds[o].text == old[o].text && news[n].text == new[n].text;
             let (old, new) = (&mut olds[o], &mut news[n]);
+            (old.pair, new.pair) = (Some(paired), Some(paired));
+            paired += 1;
             let edits = edits
                 .filter(|_| is_whole)
                 .unwrap_or_else(|| compare(&old.text, &new.text));
@@ -121,6 +131,7 @@ fn cell(line: &str, side: Side) -> Cell {
             _ => text,
         },
         pieces: None,
+        pair: None,
         marks: Vec::new(),
         blank: side != Side::Both && of_text.is_some_and(is_wordless),
     }
@@ -155,12 +166,27 @@ fn count_blank(cells: Vec<Cell>) -> Vec<Cell> {
     out
 }
 
+impl Row {
+    /// A line that stands whole on one side.
+    pub(super) fn whole(side: Side, text: &str, paint: Paint) -> Self {
+        Self {
+            side,
+            text: paint.of(side.inks().0, text),
+            cost: text.len(),
+            hidden: 0,
+            pair: None,
+            marks: Vec::new(),
+        }
+    }
+}
+
 /// A cell as far as `line_bytes` give it room.
 pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
     let Cell {
         side,
         text,
         pieces,
+        pair,
         marks,
         ..
     } = cell;
@@ -171,7 +197,7 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
         }
         Some(pieces) => {
             let folded = |paint| words::folded(text, pieces, line_bytes, paint, inks);
-            (folded(paint), folded(Paint { color: false }).len())
+            (folded(paint), folded(Paint::Plain).len())
         }
         None => {
             let shown = ends(text, line_bytes);
@@ -183,10 +209,11 @@ pub(super) fn row(cell: &Cell, line_bytes: usize, paint: Paint) -> Row {
         text: painted,
         cost,
         hidden: text.len().saturating_sub(cost),
-        marks: if paint.color {
-            Vec::new()
-        } else {
+        pair: *pair,
+        marks: if paint == Paint::Plain {
             marks.clone()
+        } else {
+            Vec::new()
         },
     }
 }
@@ -200,19 +227,17 @@ struct Pair {
 }
 
 /// Which lines of an edit are one line, edited. Pairs do not cross.
-fn pairs(old: &[&str], new: &[&str]) -> Vec<Pair> {
+fn pairs(old: &[Line], new: &[Line]) -> Vec<Pair> {
     /// Beyond so many comparisons lines are taken as they come.
     const MOST: usize = 400;
     if old.len() == new.len() {
-        return if old.len() <= MOST {
-            let pair = |i| Pair {
-                at: (i, i),
-                edits: None,
-            };
-            (0..old.len()).map(pair).collect()
-        } else {
-            Vec::new()
+        let in_place = |i: &usize| old[*i].place == new[*i].place;
+        let count = if old.len() <= MOST { old.len() } else { 0 };
+        let pair = |i| Pair {
+            at: (i, i),
+            edits: None,
         };
+        return (0..count).filter(in_place).map(pair).collect();
     }
     if old.len() * new.len() > MOST {
         return Vec::new();
@@ -220,7 +245,7 @@ fn pairs(old: &[&str], new: &[&str]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     let mut next = 0;
     for (i, old) in old.iter().enumerate() {
-        if let Some(pair) = (next..new.len()).find_map(|j| edited((i, j), old, new[j])) {
+        if let Some(pair) = (next..new.len()).find_map(|j| edited((i, j), old, &new[j])) {
             next = pair.at.1 + 1;
             pairs.push(pair);
         }
@@ -228,13 +253,17 @@ fn pairs(old: &[&str], new: &[&str]) -> Vec<Pair> {
     pairs
 }
 
-/// Two lines as one, if they are the same member, or lines of a text that have much in common.
-fn edited(at: (usize, usize), old: &str, new: &str) -> Option<Pair> {
+/// Two lines as one, if they are the same member, or lines of one text that have much in common.
+fn edited(at: (usize, usize), old: &Line, new: &Line) -> Option<Pair> {
     fn label(line: &str) -> Option<&str> {
         line.trim_start()
             .starts_with('"')
             .then(|| line.find("\": ").map(|end| &line[..end]))?
     }
+    if old.place != new.place {
+        return None;
+    }
+    let (old, new) = (old.text.as_str(), new.text.as_str());
     match (label(old), label(new)) {
         (Some(old), Some(new)) => (old == new).then_some(Pair { at, edits: None }),
         (None, None) if old.len().max(new.len()) < 20_000 => {

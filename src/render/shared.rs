@@ -1,18 +1,22 @@
 //! Edits that many items share, each shown once: what came or went, and on which items.
 
 use super::count::counted;
-use super::definition::{brief, lines};
-use super::escape::{name, short};
-use super::hunks;
+use super::definition::{self, brief, named_lines};
+use super::escape::{name, quoted_name, short};
+use super::hunks::{self, Diff, Line};
 use super::paint::{Ink, Paint};
-use super::place::{Place, Places, Way};
-use super::rest::{self, LeftOut};
-use super::sides::hidden;
+use super::place::{Place, Places};
+use super::rows::{self, Row};
+use super::sides::{hidden, removed};
+use super::untold::{Untold, says_all};
 use super::words;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
+use crate::model::Pointer;
+use crate::pair::Event;
 use crate::parallel;
 use crate::report::{Change, Group, ServerReport};
+use crate::rules::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The groups of a server that touch several items and are all there is to say of at least one, and those items.
@@ -65,94 +69,13 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Whether the places of its reasons hold everything that differs between the sides of a change: nothing may go
-/// unseen because it was led back to an edit elsewhere.
-fn says_all(change: &Change) -> bool {
-    let Some([before, after]) = both_sides(change) else {
-        return true;
-    };
-    let places = Places::of(change);
-    let ways: Vec<Way> = change
-        .reasons
-        .iter()
-        .flat_map(|reason| [places.place(reason).way, Way::of(reason)])
-        .collect();
-    rest::is_same(
-        (before, &LeftOut::before(&ways)),
-        (after, &LeftOut::now(&ways)),
-    )
-}
-
-fn both_sides(change: &Change) -> Option<[&Value; 2]> {
-    let (before, after) = (change.before.as_ref()?, change.after.as_ref()?);
-    Some([before, after].map(|side| side.definition.value()))
-}
-
-/// What is left to say of a change, beside what groups tell of it.
-pub(super) struct Untold<'a> {
-    /// The groups that tell of it.
-    pub(super) told: Vec<&'a Group>,
-    /// The reasons that are left, by index.
-    pub(super) reasons: BTreeSet<usize>,
-    /// What is left of the definition before.
-    pub(super) before: Value,
-    /// What is left of the definition now.
-    pub(super) after: Value,
-}
-
-impl<'a> Untold<'a> {
-    /// `None` if nothing is told of it, or what is told cannot be taken out of the rest.
-    fn of(c: usize, change: &Change, groups: &[&'a Group]) -> Option<Self> {
-        let mut reasons: BTreeSet<usize> = (0..change.reasons.len()).collect();
-        let mut told = Vec::new();
-        for group in groups {
-            let here = of_item(group, c);
-            for (_, r) in here {
-                reasons.remove(r);
-            }
-            if !here.is_empty() {
-                told.push(*group);
-            }
-        }
-        let [before, after] = both_sides(change).filter(|_| !told.is_empty())?;
-        let places = Places::of(change);
-        let (mut ways, mut left) = (Vec::new(), Vec::new());
-        for (r, reason) in change.reasons.iter().enumerate() {
-            let ways = if reasons.contains(&r) {
-                &mut left
-            } else {
-                &mut ways
-            };
-            ways.extend([places.place(reason).way, Way::of(reason)]);
-        }
-        // A list of required inputs goes with the inputs, if all that differ in it are told.
-        let is_told = |way: &Way| ways.iter().any(|told| told.now == way.now);
-        let is_settled = |way: &&Way| {
-            let inputs = places.inputs_of_required(way);
-            inputs.is_none_or(|inputs| inputs.iter().all(is_told))
-        };
-        let settled: Vec<Way> = ways.iter().filter(is_settled).cloned().collect();
-        if (left.iter()).any(|left| settled.iter().any(|told| told.meets(left))) {
-            return None;
-        }
-        let before = rest::without(before, &LeftOut::before(&settled));
-        let after = rest::without(after, &LeftOut::now(&settled));
-        (before != after).then_some(Self {
-            told,
-            reasons,
-            before,
-            after,
-        })
-    }
-}
-
 /// The changes that a group touches.
 pub(super) fn items(group: &Group) -> BTreeSet<usize> {
     group.members.iter().map(|(c, _)| *c).collect()
 }
 
 /// The reasons of one change that are in a group. They stand in order.
-fn of_item(group: &Group, c: usize) -> &[(usize, usize)] {
+pub(super) fn of_item(group: &Group, c: usize) -> &[(usize, usize)] {
     let start = group.members.partition_point(|(member, _)| *member < c);
     let members = &group.members[start..];
     &members[..members.partition_point(|(member, _)| *member == c)]
@@ -172,13 +95,96 @@ pub(super) fn head(group: &Group, server: &ServerReport) -> String {
     )
 }
 
+/// An item, and its inputs that were edited, where their names may differ from those of others.
+type Holder = (usize, Vec<String>);
+
+/// One distinct edit of a group, and the items that share it.
+pub(super) struct Edit {
+    /// What differs.
+    pub(super) diff: Diff,
+    /// What the diff does not show, escaped.
+    pub(super) below: Vec<String>,
+    /// The names of its items, escaped; none where the diff names them.
+    pub(super) names: Vec<String>,
+    /// Whether the first item is shown for all: of texts only the words that went and came are the same.
+    pub(super) is_example: bool,
+}
+
+/// Each distinct edit of a group once.
+pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<Edit> {
+    let changes = || items(group).into_iter().map(|c| &server.changes[c]);
+    if changes().all(|change| change.event == Event::Removed && change.after.is_none()) {
+        return vec![Edit {
+            diff: Diff {
+                lines: changes().map(|change| gone(change, paint)).collect(),
+                hidden: [0, 0],
+            },
+            below: Vec::new(),
+            names: Vec::new(),
+            is_example: false,
+        }];
+    }
+    let mut edits: Vec<(Sides, Vec<Holder>)> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let items: Vec<usize> = items(group).into_iter().collect();
+    let all = parallel::map(&items, |c| sides(group, *c, &server.changes[*c]));
+    for (c, sides) in items.into_iter().zip(all) {
+        for mut sides in sides {
+            let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
+            let input = sides.input.take();
+            if edit == edits.len() {
+                // The first text stands for all; of the others what is said there by the same edit.
+                if edit > 0 {
+                    (sides.before, sides.after) = edited(&sides.before, &sides.after);
+                }
+                edits.push((sides, Vec::new()));
+            }
+            let holders = &mut edits[edit].1;
+            match holders.last_mut() {
+                Some((holder, inputs)) if *holder == c => inputs.extend(input),
+                _ => holders.push((c, input.into_iter().collect())),
+            }
+        }
+    }
+    let edits = edits
+        .into_iter()
+        .map(|(Sides { before, after, .. }, items)| {
+            let (old, new) = (side_lines(&before, &after), side_lines(&after, &before));
+            let diff = hunks::diff(&old, &new, paint);
+            let mut below = Vec::new();
+            if diff.hidden != [0, 0] {
+                let [old, new] = diff.hidden;
+                below.push(format!("not shown: {}", counted(old + new, "byte")));
+            }
+            below.extend(hidden(Some(&before), Some(&after), &[&group.message]));
+            // One input that bears one name everywhere is named by what is shown.
+            let one_name = items
+                .iter()
+                .all(|(_, inputs)| *inputs == items[0].1 && inputs.len() < 2);
+            let holder = |(c, inputs): &Holder| {
+                let item = name(server.changes[*c].key.name.as_str());
+                if one_name {
+                    item
+                } else {
+                    format!("{item} ({})", inputs.join(" "))
+                }
+            };
+            let names: Vec<String> = items.iter().map(holder).collect();
+            Edit {
+                is_example: group.event == "changed" && (names.len() > 1 || !one_name),
+                diff,
+                below,
+                names,
+            }
+        });
+    edits.collect()
+}
+
 /// What an entry of one of its items says of a group that is told elsewhere.
 pub(super) fn told(group: &Group, change: &Change) -> String {
-    let others = counted(
-        items(group).len() - 1,
-        &format!("other {}", change.key.kind.word()),
-    );
-    format!("| as on {others}: {} {}", short(&group.place), group.event)
+    let others = items(group).len() - 1;
+    let others = counted(others, &format!("other {}", change.key.kind.word()));
+    format!("as on {others}: {} {}", short(&group.place), group.event)
 }
 
 /// The lines of a group's entry: each distinct edit once, with the names of its items.
@@ -188,48 +194,33 @@ pub(super) fn show(
     width: usize,
     paint: Paint,
 ) -> Vec<String> {
-    let mut edits: Vec<(Sides, Vec<usize>)> = Vec::new();
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    let items: Vec<usize> = items(group).into_iter().collect();
-    let all = parallel::map(&items, |c| sides(group, *c, &server.changes[*c]));
-    for (c, mut sides) in items.into_iter().zip(all) {
-        let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
-        if edit == edits.len() {
-            // The first text stands for all; of the others what is said there by the same edit.
-            if edit > 0 {
-                (sides.before, sides.after) = edited(&sides.before, &sides.after);
-            }
-            edits.push((sides, Vec::new()));
-        }
-        edits[edit].1.push(c);
-    }
     let mut out = Vec::new();
-    for (Sides { before, after, .. }, items) in edits {
-        let diff = hunks::diff(
-            &side_lines(&before, &after),
-            &side_lines(&after, &before),
-            paint,
-        );
-        out.extend(diff.lines);
-        if diff.hidden != [0, 0] {
-            let [old, new] = diff.hidden;
-            out.push(format!("| not shown: {}", counted(old + new, "byte")));
+    for edit in edits(group, server, paint) {
+        let Edit {
+            diff,
+            below,
+            mut names,
+            is_example,
+        } = edit;
+        if is_example && let Some(first) = names.first_mut() {
+            *first = format!("the same edit on {first} (shown)");
         }
-        let said = [group.message.as_str()];
-        out.extend(
-            hidden(Some(&before), Some(&after), &said).map(|text| paint.of(Ink::Warning, &text)),
-        );
-        let mut names: Vec<String> = items
-            .iter()
-            .map(|c| name(server.changes[*c].key.name.as_str()))
-            .collect();
-        // Of texts only the words that went and came are the same.
-        if group.event == "changed" && names.len() > 1 {
-            names[0] = format!("the same edit on {} (shown)", names[0]);
+        out.extend(diff.text(paint));
+        let below = below.iter().map(|text| format!("| {text}"));
+        out.extend(below.map(|text| paint.of(Ink::Warning, &text)));
+        if !names.is_empty() {
+            out.extend(list(names.into_iter(), width));
         }
-        out.extend(list(names.into_iter(), width));
     }
     out
+}
+
+/// An item that is gone, by its name and what it said it does.
+fn gone(change: &Change, paint: Paint) -> Line {
+    let text = change.before.as_ref().and_then(removed);
+    let text = text.map(|text| format!(": {text}")).unwrap_or_default();
+    let text = format!("{}{text}", quoted_name(change.key.name.as_str()));
+    Line::Row(Row::whole(rows::Side::Old, &text, paint))
 }
 
 /// What stood, and what stands, as members of two objects.
@@ -238,57 +229,114 @@ struct Sides {
     after: Value,
     /// What must be the same for one item to stand for another: of a text that was edited alike its place only.
     told: String,
+    /// The one input that it is about, where that may have another name in other items.
+    input: Option<String>,
 }
 
-/// The places that one item has in a group, each under its own name.
-fn sides(group: &Group, c: usize, change: &Change) -> Sides {
-    let mut old = Object::default();
-    let mut new = Object::default();
-    let mut told = Object::default();
+/// The places that one item has in a group, each under its own name. A schema that differs in many ways stands alone:
+/// inputs that were edited alike are one edit, whatever their names.
+fn sides(group: &Group, c: usize, change: &Change) -> Vec<Sides> {
+    let mut named = Named::default();
+    let mut schemas: BTreeMap<String, Sides> = BTreeMap::new();
     let places = Places::of(change);
     for (_, r) in of_item(group, c) {
         let reason = &change.reasons[*r];
         let place = places.place(reason);
-        let definition = places.definition(reason, &place);
-        for place in std::iter::once(place).chain(definition) {
+        if let Some(definition) = places.definition(reason, &place) {
+            named.add(&definition, reason);
+        }
+        let (Some(Value::Object(was)), Some(Value::Object(is)), "changed") =
+            (place.before, place.after, place.event)
+        else {
+            named.add(&place, reason);
+            continue;
+        };
+        let label = label(&place);
+        let (was, is) = differing(change, &place.way.now, was, is);
+        let told = format!("schema {} {}", to_text(&was), to_text(&is));
+        let input = Some(short(&label));
+        let side = |value: Value| match value {
+            Value::Object(object) if object.is_empty() => Value::Object(object),
+            value => Value::Object([(label.clone(), value)].into_iter().collect()),
+        };
+        let (before, after) = (side(was), side(is));
+        let sides = Sides {
+            before,
+            after,
+            told,
+            input,
+        };
+        schemas.insert(label, sides);
+    }
+    let is_there = !named.before.is_empty() || !named.after.is_empty() || schemas.is_empty();
+    let rest = is_there.then(|| Sides {
+        before: Value::Object(named.before),
+        after: Value::Object(named.after),
+        told: to_text(&Value::Object(named.told)),
+        input: None,
+    });
+    rest.into_iter().chain(schemas.into_values()).collect()
+}
+
+/// Places of one item, each under its own name.
+#[derive(Default)]
+struct Named {
+    before: Object,
+    after: Object,
+    told: Object,
+}
+
+impl Named {
+    fn add(&mut self, place: &Place<'_>, reason: &Reason) {
+        let label = label(place);
+        let former = match &place.former {
+            Some(former) => former.clone(),
+            None => label.clone(),
+        };
+        let is_alike = place.event == "changed" && reason.rule != "title-generated";
+        match (place.before, place.after) {
             // The same words came and went in the same sentences: the first one stands for all.
-            let alike = matches!(
-                (place.before, place.after),
-                (Some(Value::String(_)), Some(Value::String(_)))
-                    | (Some(Value::Array(_)), Some(Value::Array(_)))
-            );
-            let alike = alike && place.event == "changed" && reason.rule != "title-generated";
-            let label = label(&place);
-            if let (true, Some(Value::String(before)), Some(Value::String(after))) =
-                (alike, place.before, place.after)
-            {
-                // Of a text that was edited the sentences in which it was.
+            (Some(Value::String(before)), Some(Value::String(after))) if is_alike => {
                 let (before, after) = words::edited_sentences(before, after);
+                let told = &mut self.told;
                 told.set(format!("before {label}"), Value::String(before));
                 told.set(format!("after {label}"), Value::String(after));
             }
-            let former = match &place.former {
-                Some(former) => former.clone(),
-                None => label.clone(),
-            };
-            for (side_name, side, label, value) in [
-                ("before", &mut old, former, place.before),
-                ("after", &mut new, label, place.after),
-            ] {
-                if let Some(value) = value {
-                    if !alike {
-                        told.set(format!("{side_name} {label}"), value.clone());
+            (Some(Value::Array(_)), Some(Value::Array(_))) if is_alike => {}
+            (before, after) => {
+                for (side, label, value) in [("before", &former, before), ("after", &label, after)]
+                {
+                    if let Some(value) = value {
+                        self.told.set(format!("{side} {label}"), value.clone());
                     }
-                    side.set(label.as_str(), value.clone());
                 }
             }
         }
+        if let Some(value) = place.before {
+            self.before.set(former, value.clone());
+        }
+        if let Some(value) = place.after {
+            self.after.set(label, value.clone());
+        }
     }
-    Sides {
-        before: Value::Object(old),
-        after: Value::Object(new),
-        told: to_text(&Value::Object(told)),
-    }
+}
+
+/// Of a schema on both sides what differs, without what is told of on its own.
+fn differing(change: &Change, way: &[String], was: &Object, is: &Object) -> (Value, Value) {
+    let at = way
+        .iter()
+        .fold(Pointer::root(), |pointer, token| pointer.join(token));
+    let told: BTreeSet<&Pointer> = change.reasons.iter().map(|reason| &reason.path).collect();
+    let only = |of: &Object, other: &Object| -> Value {
+        let own = of.iter().filter(|(name, value)| {
+            other.get(name) != Some(value) && !told.contains(&at.join(name))
+        });
+        Value::Object(
+            own.map(|(name, value)| (name.to_owned(), value.clone()))
+                .collect(),
+        )
+    };
+    (only(was, is), only(is, was))
 }
 
 /// What a place is called beside others of the same item: the names on the way to it, without what holds them.
@@ -329,10 +377,10 @@ fn edited(old: &Value, new: &Value) -> (Value, Value) {
     (Value::Object(before), Value::Object(after))
 }
 
-fn side_lines(side: &Value, other: &Value) -> Vec<String> {
+fn side_lines(side: &Value, other: &Value) -> Vec<definition::Line> {
     match side {
         Value::Object(object) if object.is_empty() => Vec::new(),
-        side => lines(&brief(side), Some(other)),
+        side => named_lines(&brief(side), Some(other)),
     }
 }
 

@@ -11,6 +11,9 @@ use insta::assert_snapshot;
 
 mod closing;
 mod hostile;
+mod html;
+mod markdown;
+mod sarif;
 mod shared;
 
 fn report_of(servers: Vec<ServerReport>) -> Report {
@@ -427,7 +430,8 @@ fn the_json_report_has_every_member() {
       "error": {
         "kind": "usage",
         "message": "no such flag"
-      }
+      },
+      "base": null
     }
     "#);
 }

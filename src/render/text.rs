@@ -1,16 +1,14 @@
 //! The report for people: per server what waits first, each with its reasons and both sides, then one sentence
 //! about the whole and the commands that lead on.
 
-use super::count::counted;
-use super::escape::{block, name, short};
+use super::entries;
+use super::escape::{name, short};
 use super::paint::{Ink, Paint};
-use super::shared::{self, Shared, Untold};
-use super::{Style, What};
-use super::{cap, closing, heading, hints, sentence, sides};
+use super::said::{self, Room};
+use super::{Style, What, closing, heading, hints};
 use crate::model::{Level, Problem, Warning};
 use crate::parallel;
-use crate::report::{Change, Group, Report, ServerReport};
-use std::cmp::Reverse;
+use crate::report::{Change, Report, ServerReport};
 
 /// Columns where the terminal does not say.
 const WIDTH: usize = 80;
@@ -27,7 +25,7 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
     }
     page.warnings(0, &report.warnings);
     if let Some(error) = &report.error {
-        page.problem("", error);
+        page.problem(0, error);
     }
     if style.quiet {
         return page.out;
@@ -35,6 +33,9 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
     page.gap();
     let summary = closing::summary(report, style.what);
     page.line(0, &page.paint.of(Ink::Head, &summary));
+    if let Some(base) = &report.base {
+        page.line(0, &closing::judged_by(base));
+    }
     for hint in hints::hints(report, style) {
         page.line(0, &format!("hint: {hint}"));
     }
@@ -45,7 +46,7 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
 pub(super) fn problem(problem: &Problem) -> String {
     let style = Style::default();
     let mut page = Page::new(&style);
-    page.problem("", problem);
+    page.problem(0, problem);
     page.out
 }
 
@@ -77,7 +78,11 @@ impl<'a> Page<'a> {
     fn new(style: &'a Style) -> Self {
         Self {
             style,
-            paint: Paint { color: style.color },
+            paint: if style.color {
+                Paint::Terminal
+            } else {
+                Paint::Plain
+            },
             out: String::new(),
             in_history: false,
         }
@@ -100,7 +105,12 @@ impl<'a> Page<'a> {
     fn waiting(&mut self, server: &ServerReport) {
         if let Some(error) = &server.error {
             self.line(0, &heading::of_server(server, self.style.what));
-            self.problem("  ", error);
+            self.problem(2, error);
+        }
+        if server.review_waits() {
+            for due in &server.due {
+                self.line(0, &heading::of_due(server, due));
+            }
         }
         for change in server.changes.iter().filter(|change| change.waits()) {
             self.head(change.level(), &heading::of_change(server, change));
@@ -111,81 +121,57 @@ impl<'a> Page<'a> {
         let heading = heading::of_server(server, self.style.what);
         self.line(0, &self.paint.of(Ink::Head, &heading));
         if let Some(error) = &server.error {
-            self.problem("  ", error);
+            self.problem(2, error);
         }
+        let (first, rest) = server.warnings_by_place();
+        self.warnings(2, first);
         let before = self.out.len();
         self.changes(server);
+        self.records(server);
         let has_changes = self.out.len() > before;
-        if has_changes && !server.warnings.is_empty() {
+        if has_changes && !(rest.is_empty() && server.due.is_empty()) {
             self.gap();
         }
-        self.warnings(2, &server.warnings);
+        self.due(server);
+        self.warnings(2, rest);
         if has_changes {
             self.gap();
         }
     }
 
-    fn warnings(&mut self, indent: usize, warnings: &[Warning]) {
+    fn warnings<'w>(&mut self, indent: usize, warnings: impl IntoIterator<Item = &'w Warning>) {
         if self.style.quiet {
             return;
         }
         for warning in warnings {
-            // Where it is named beside it, once is enough.
-            let path = match warning.path.as_str() {
-                path if path.is_empty() || path == warning.rule => String::new(),
-                path if warning.message.contains(&format!("`{path}`")) => String::new(),
-                path => format!("  {}", short(path)),
-            };
-            let head = format!("warning: {}{path}", warning.rule);
-            for line in self.said(indent, &head, &warning.message) {
+            for line in said::warning(warning, self.room(indent)) {
                 self.line(indent, &self.paint.of(Ink::Warning, &line));
             }
-            if let Some(text) = &warning.text {
-                let (head, out, tail) = cap::ends(text, cap::BYTES);
-                let mut lines = block(head);
-                if out > 0 {
-                    lines.push(format!("[{} left out]", counted(out, "character")));
-                    lines.extend(block(tail));
-                }
-                for line in lines {
-                    self.line(indent, format!("| {line}").trim_end());
-                }
+            for line in said::quoted(warning) {
+                self.line(indent, &line);
             }
         }
     }
 
-    /// A sentence behind its head, as lines.
-    fn said(&self, indent: usize, head: &str, message: &str) -> Vec<String> {
-        let room = self.style.width.unwrap_or(WIDTH).saturating_sub(indent);
-        sentence::lines(head, &short(message), room, self.style.width.is_some())
+    /// How wide what is indented so far may be.
+    fn room(&self, indent: usize) -> Room {
+        Room {
+            columns: self.style.width.unwrap_or(WIDTH).saturating_sub(indent),
+            breaks: self.style.width.is_some(),
+        }
     }
 
     /// What nobody acknowledged, the highest level first; then what somebody did.
     fn changes(&mut self, server: &ServerReport) {
         self.in_history = false;
-        let shared = Shared::of(server);
-        let mut entries: Vec<(Reverse<Level>, usize, Entry<'_>)> = Vec::new();
-        for group in &shared.groups {
-            let first = shared::items(group).first().copied().unwrap_or(0);
-            entries.push((Reverse(group.level), first, Entry::Group(group)));
-        }
-        for (c, change) in server.changes.iter().enumerate() {
-            if change.acknowledged.is_none() && !shared.covered.contains(&c) {
-                entries.push((Reverse(change.level()), c, Entry::Change(c, change)));
+        let (room, paint) = (self.room(2), self.paint);
+        let entries = entries::open(server);
+        let bodies = parallel::map(&entries, |entry| entry.body(server, room, paint));
+        for (entry, body) in entries.iter().zip(bodies) {
+            self.head(entry.level(), &entry.head(server));
+            for line in body {
+                self.line(2, &line);
             }
-        }
-        entries.sort_by_key(|(level, first, _)| (*level, *first));
-        let entries = parallel::map(&entries, |(Reverse(level), _, entry)| {
-            let mut page = Page::new(self.style);
-            match entry {
-                Entry::Change(c, change) => page.change(server, change, shared.untold.get(c)),
-                Entry::Group(group) => page.group(server, *level, group),
-            }
-            page.out
-        });
-        for entry in entries {
-            self.gap();
-            self.out.push_str(&entry);
         }
         for change in server
             .changes
@@ -193,18 +179,6 @@ impl<'a> Page<'a> {
             .filter(|change| change.acknowledged.is_some())
         {
             self.acknowledged(server, change);
-        }
-    }
-
-    fn group(&mut self, server: &ServerReport, level: Level, group: &Group) {
-        self.head(level, &shared::head(group, server));
-        let width = self.style.width.unwrap_or(WIDTH).saturating_sub(2).max(20);
-        let rules = format!("{level}  {}", group.rules.join(", "));
-        for line in self.said(2, &rules, &group.message) {
-            self.line(2, &line);
-        }
-        for line in shared::show(group, server, width, self.paint) {
-            self.line(2, &line);
         }
     }
 
@@ -221,36 +195,6 @@ impl<'a> Page<'a> {
         self.line(0, &format!("{level}  {}", self.paint.of(Ink::Head, text)));
     }
 
-    fn change(&mut self, server: &ServerReport, change: &Change, untold: Option<&Untold<'_>>) {
-        self.head(change.level(), &heading::of_change(server, change));
-        self.body(change, untold);
-    }
-
-    /// The reasons and both sides of a change, or what is left of them.
-    fn body(&mut self, change: &Change, untold: Option<&Untold<'_>>) {
-        let mut reasons: Vec<_> = (change.reasons.iter().enumerate())
-            .filter(|(r, _)| untold.is_none_or(|untold| untold.reasons.contains(r)))
-            .collect();
-        reasons.sort_by_key(|(_, reason)| Reverse(reason.level));
-        for (_, reason) in reasons {
-            let path = match reason.path.as_str() {
-                "" => String::new(),
-                path => format!("  {}", short(path)),
-            };
-            let head = format!("{}  {}{path}", reason.level, reason.rule);
-            for line in self.said(2, &head, &reason.message) {
-                self.line(2, &line);
-            }
-        }
-        for group in untold.into_iter().flat_map(|untold| &untold.told) {
-            self.line(2, &shared::told(group, change));
-        }
-        let left = untold.map(|untold| [&untold.before, &untold.after]);
-        for line in sides::show(change, left, self.paint) {
-            self.line(2, &line);
-        }
-    }
-
     /// History: a line each, in full where that was asked for.
     fn acknowledged(&mut self, server: &ServerReport, change: &Change) {
         let full = self.style.verbose > 0 || self.style.what == (What::Review { all: true });
@@ -265,35 +209,49 @@ impl<'a> Page<'a> {
             0,
             &format!("acknowledged  {}", heading::of_change(server, change)),
         );
-        for record in change.acknowledged.iter().flatten() {
-            let note = match record.note.as_str() {
-                "" => String::new(),
-                note => format!("  {}", short(note)),
-            };
-            self.line(
-                2,
-                &format!("by {}  {}{note}", short(&record.by), short(&record.at)),
-            );
+        for line in said::records(change) {
+            self.line(2, &line);
         }
         if full {
-            self.body(change, None);
+            for line in entries::body(change, self.room(2), self.paint) {
+                self.line(2, &line);
+            }
         }
     }
 
-    fn problem(&mut self, indent: &str, problem: &Problem) {
-        let mut lines = block(&problem.message).into_iter();
-        let first = format!("error: {}", lines.next().unwrap_or_default());
-        self.line(indent.len(), &self.paint.of(Ink::Error, &first));
-        for line in lines {
-            self.line(indent.len(), format!("| {line}").trim_end());
-        }
-        for hint in problem.hint.iter().flat_map(|hint| block(hint)) {
-            self.line(indent.len(), &format!("hint: {hint}"));
+    /// Why a review of the whole is due, a line each.
+    fn due(&mut self, server: &ServerReport) {
+        let head = if server.due_fails {
+            "due: review"
+        } else {
+            "warning: review-due"
+        };
+        for due in &server.due {
+            let message = format!("{}; {}", due.message, heading::way_out(server));
+            for line in said::said(head, &message, self.room(2)) {
+                self.line(2, &self.paint.of(Ink::Warning, &line));
+            }
         }
     }
-}
 
-enum Entry<'a> {
-    Change(usize, &'a Change),
-    Group(&'a Group),
+    /// The records of a branch that no acknowledged change shows, a line each.
+    fn records(&mut self, server: &ServerReport) {
+        let untold = heading::untold(server);
+        if !untold.is_empty() {
+            self.gap();
+        }
+        for line in untold {
+            self.line(0, &line);
+        }
+    }
+
+    fn problem(&mut self, indent: usize, problem: &Problem) {
+        for (i, line) in said::problem(problem).iter().enumerate() {
+            if i == 0 {
+                self.line(indent, &self.paint.of(Ink::Error, line));
+            } else {
+                self.line(indent, line);
+            }
+        }
+    }
 }

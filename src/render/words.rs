@@ -170,14 +170,25 @@ pub(super) fn edit_list(old: &str, new: &str) -> Vec<(String, String)> {
 /// The sentences that were edited, before and now, without what stayed around them. What was put in or taken out as
 /// whole sentences stands alone.
 pub(super) fn edited_sentences(old: &str, new: &str) -> (String, String) {
-    let (old_words, new_words) = (split(old), split(new));
-    let (old_ends, new_ends) = (ends(&old_words), ends(&new_words));
     let mut sentences = (Sentences::of(old), Sentences::of(new));
-    for op in edits::between(&old_words, &new_words) {
-        if !matches!(op, DiffOp::Equal { .. }) {
-            let (old, new) = (op.old_range(), op.new_range());
-            sentences.0.add(old_ends[old.start]..old_ends[old.end]);
-            sentences.1.add(new_ends[new.start]..new_ends[new.end]);
+    for Edit { old, new } in compare(old, new) {
+        // Beside whole sentences that came or went nothing else did; beside a part of one the rest of it stayed.
+        let (one, other) = &mut sentences;
+        match (old.is_empty(), new.is_empty()) {
+            (true, _) if other.is_whole(&new) => other.add(new),
+            (_, true) if one.is_whole(&old) => one.add(old),
+            (true, _) => {
+                one.add_at(old.start, other.starts(new.start));
+                other.add(new);
+            }
+            (_, true) => {
+                other.add_at(new.start, one.starts(old.start));
+                one.add(old);
+            }
+            _ => {
+                one.add(old);
+                other.add(new);
+            }
         }
     }
     (sentences.0.joined(), sentences.1.joined())
@@ -212,6 +223,25 @@ impl<'a> Sentences<'a> {
             text,
             bounds,
             found: Vec::new(),
+        }
+    }
+
+    /// Whether a sentence may start here.
+    fn starts(&self, at: usize) -> bool {
+        self.bounds.binary_search(&at).is_ok()
+    }
+
+    /// Whether an edit is one or more sentences and nothing of another.
+    fn is_whole(&self, edit: &Range<usize>) -> bool {
+        self.starts(edit.start) && self.starts(edit.end)
+    }
+
+    /// The sentence to which something was put, or from which it was taken: at its start, or further on.
+    fn add_at(&mut self, at: usize, start: bool) {
+        if start && at < self.text.len() {
+            self.add(at..at + 1);
+        } else {
+            self.add(at.saturating_sub(1)..at);
         }
     }
 
@@ -313,7 +343,7 @@ const AROUND: usize = 120;
 mod tests {
     use super::*;
 
-    const PLAIN: Paint = Paint { color: false };
+    const PLAIN: Paint = Paint::Plain;
     const NEW: (Ink, Ink) = (Ink::New, Ink::NewWords);
 
     fn new_folded(old: &str, new: &str, bytes: usize) -> String {
@@ -428,5 +458,41 @@ mod tests {
         let list = edit_list("Return it. Never share.", "Return it.");
         assert_eq!(list, [("Never share.".to_owned(), String::new())]);
         assert_eq!(list, edit_list("Find a note. Never share.", "Find a note."));
+    }
+
+    #[test]
+    fn a_sentence_that_was_added_to_stands_on_both_sides() {
+        let edited = |old, new| {
+            let (old, new) = edited_sentences(old, new);
+            format!("{old} / {new}")
+        };
+        for (old, new, shown) in [
+            (
+                "Create a page",
+                "Notes | Create a page",
+                "Create a page / Notes | Create a page",
+            ),
+            (
+                "Find one",
+                "Find one. Use it first.",
+                "Find one / Find one. Use it first.",
+            ),
+            (
+                "One. Find two. Three.",
+                "One. Find two or more. Three.",
+                "Find two. / Find two or more.",
+            ),
+            ("One. Two.", "One. Never share. Two.", " / Never share."),
+            ("One. Never share.", "One.", "Never share. / "),
+            (
+                "One. Find them all.",
+                "One. Find all.",
+                "Find them all. / Find all.",
+            ),
+            ("", "All of it.", " / All of it."),
+            ("Two", "So Two", "Two / So Two"),
+        ] {
+            assert_eq!(edited(old, new), shown, "{old} -> {new}");
+        }
     }
 }

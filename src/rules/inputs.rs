@@ -83,24 +83,17 @@ pub(super) static INPUT_REMOVED: Rule = Rule {
     says: |fact, _| {
         if let Place::Argument {
             name,
-            part: ArgumentPart::Whole,
+            part: ArgumentPart::Whole { counterpart },
         } = fact.place
             && fact.after.is_none()
         {
-            return Some(format!("argument {} is gone", words::quote(name)));
+            return Some(gone("argument", name, counterpart));
         }
         let spot = input_spot(fact)?;
         match &spot.what {
             What::Input {
                 name, counterpart, ..
-            } if fact.after.is_none() => Some(match counterpart {
-                Some(now) => format!(
-                    "input {} is gone, renamed to {}",
-                    words::quote(name),
-                    words::quote(now)
-                ),
-                None => format!("input {} is gone", words::quote(name)),
-            }),
+            } if fact.after.is_none() => Some(gone("input", name, *counterpart)),
             What::Input { .. } | What::Definition { followed: true, .. } => None,
             _ if spot.news.gone.is_empty() => None,
             _ => Some(format!(
@@ -112,6 +105,14 @@ pub(super) static INPUT_REMOVED: Rule = Rule {
     },
     last: false,
 };
+
+fn gone(what: &str, name: &str, now: Option<&str>) -> String {
+    let name = words::quote(name);
+    match now {
+        Some(now) => format!("{what} {name} is gone, renamed to {}", words::quote(now)),
+        None => format!("{what} {name} is gone"),
+    }
+}
 
 pub(super) static REQUIRED_CHANGED: Rule = Rule {
     id: "required-changed",

@@ -3,7 +3,7 @@
 use super::{Rule, words};
 use crate::catalogue::Catalogue;
 use crate::diff::survey::{Named, Survey};
-use crate::diff::{Fact, Flaw, Place};
+use crate::diff::{Fact, Flaw, Place, Rest};
 use crate::json::{Object, Value};
 use crate::model::{Kind, Level};
 use crate::pair::{Event, Pairing};
@@ -18,7 +18,7 @@ pub(super) static ITEM_ADDED: Rule = Rule {
             name,
             former,
             event,
-            identical,
+            rest,
         } = fact.place
         else {
             return None;
@@ -27,10 +27,10 @@ pub(super) static ITEM_ADDED: Rule = Rule {
         match (event, former) {
             (Event::Added, _) => Some(format!("{kind} {name} is new{}", takes(fact))),
             (Event::Renamed, Some(former)) => {
-                let rest = if identical {
-                    "otherwise identical"
-                } else {
-                    "and changed"
+                let rest = match rest {
+                    Rest::Nothing => "otherwise identical",
+                    Rest::Titles => "otherwise identical but for titles made of the name",
+                    Rest::More => "and changed",
                 };
                 let former = words::quote(former);
                 Some(format!(

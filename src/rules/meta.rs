@@ -61,16 +61,22 @@ pub(super) static ICONS_CHANGED: Rule = Rule {
         if !plain(fact, &["icons"]) {
             return None;
         }
-        let (before, after) = (origins(fact.before), origins(fact.after));
-        let new: Vec<&str> = after.difference(&before).copied().collect();
-        Some(if new.is_empty() {
-            "icons differ".to_owned()
-        } else {
-            format!("icons differ; they come from {} now", words::list(new))
-        })
+        Some(icons(fact))
     },
     last: false,
 };
+
+/// What is said of icons that differ.
+pub(super) fn icons(fact: &Fact<'_>) -> String {
+    let (before, after) = (origins(fact.before), origins(fact.after));
+    let new: Vec<&str> = after.difference(&before).copied().collect();
+    let happened = words::happened(fact);
+    if new.is_empty() {
+        format!("icons {happened}")
+    } else {
+        format!("icons {happened}; they come from {} now", words::list(new))
+    }
+}
 
 /// Where icons are fetched from: scheme and host, or `data:`.
 fn origins(icons: Option<&Value>) -> BTreeSet<&str> {
@@ -93,7 +99,8 @@ pub(super) static EXECUTION_CHANGED: Rule = Rule {
     title: "how a tool may be run differs",
     why: "whether a call may or must be a task decides how a client waits for it, not what it sends",
     says: |fact, _| {
-        plain(fact, &["execution"]).then(|| format!("`execution` {}", words::happened(fact)))
+        let (member, name) = member(fact)?;
+        plain(fact, &["execution"]).then(|| words::differs(&words::inside(member, name), fact))
     },
     last: false,
 };
@@ -115,14 +122,7 @@ pub(super) static META_CHANGED: Rule = Rule {
             _ => plain(fact, &["_meta", "annotations"]),
         };
         let (member, name) = member(fact)?;
-        named.then(|| {
-            let inside = if name == member {
-                String::new()
-            } else {
-                format!(", {}", words::quote(name))
-            };
-            format!("{}{inside} {}", words::quote(member), words::happened(fact))
-        })
+        named.then(|| words::differs(&words::inside(member, name), fact))
     },
     last: false,
 };
@@ -137,10 +137,9 @@ pub(super) static UNCLASSIFIED: Rule = Rule {
             return None;
         }
         Some(match fact.place {
-            Place::Member { member, .. } => format!(
-                "{} {}: it belongs to no revision of the protocol, and what it means is not known",
-                words::quote(member),
-                words::happened(fact)
+            Place::Member { member, name } => format!(
+                "{}: it belongs to no revision of the protocol, and what it means is not known",
+                words::differs(&words::inside(member, name), fact)
             ),
             _ => format!(
                 "the definition {}: what it means is not known",

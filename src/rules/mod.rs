@@ -22,7 +22,7 @@ mod words;
 pub use across::{ToolNames, across};
 pub use examples::{Example, example};
 pub use items::collapsed;
-pub use server::SERVER_ADDED;
+pub use server::{LAUNCH_CHANGED, MAJOR_VERSION, SERVER_ADDED};
 pub use sight::{first_sight, warnings};
 
 use crate::canonical;
@@ -104,6 +104,7 @@ pub static RULES: &[&Rule] = &[
     &output::OUTPUT_SCHEMA_CHANGED,
     &meta::META_CHANGED,
     &server::SERVER_INFO_CHANGED,
+    &server::MAJOR_VERSION,
     &server::CAPABILITIES_CHANGED,
     &schema::SCHEMA_EDITED,
 ];

@@ -175,11 +175,11 @@ pub(super) static SCHEMA_EDITED: Rule = Rule {
                 let subject = words::subject(spot);
                 return Some(if *came {
                     format!(
-                        "{subject} takes one of several schemas now, of which one is compared with what it was"
+                        "{subject} takes one of several schemas now; what it took is compared with the one most like it"
                     )
                 } else {
                     format!(
-                        "{subject} took one of several schemas, of which one is compared with what it is"
+                        "{subject} no longer takes one of several schemas; what it takes is compared with the one most like it"
                     )
                 });
             }

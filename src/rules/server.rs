@@ -1,6 +1,6 @@
 //! The server itself: how it is started or reached, what it tells the model, what it says it is.
 
-use super::meta::said;
+use super::meta::{icons, said};
 use super::surface::only_blanks;
 use super::{Rule, words};
 use crate::diff::{Fact, Place};
@@ -59,17 +59,53 @@ pub(super) static SERVER_INFO_CHANGED: Rule = Rule {
     title: "the server gives another name or version of itself, or another link or icon",
     why: "it says who changed: they, by a release, or we, by an update",
     says: |fact, _| match fact.place {
-        Place::Info { member, .. } if !is_server_text(fact) && !only_blanks(fact) => {
-            let side =
-                |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), super::shown);
-            Some(format!(
-                "{} of the server is {}, was {}",
-                words::quote(member),
-                side(fact.after),
-                side(fact.before)
-            ))
+        Place::Info { member, .. }
+            if !is_server_text(fact) && !only_blanks(fact) && major(fact).is_none() =>
+        {
+            Some(match member {
+                "icons" => format!("the server's {}", icons(fact)),
+                "" => format!("the info of the server {}", words::happened(fact)),
+                _ => words::differs(&format!("{} of the server", words::way(fact)), fact),
+            })
         }
         _ => None,
+    },
+    last: false,
+};
+
+/// The first numbers of two versions that differ in them.
+fn major(fact: &Fact<'_>) -> Option<(u64, u64)> {
+    let number = |side: Option<&Value>| -> Option<u64> {
+        let text = side?.as_str()?;
+        let text = text.strip_prefix(['v', 'V']).unwrap_or(text);
+        text.split(['.', '-', '+']).next()?.parse().ok()
+    };
+    match fact.place {
+        Place::Info {
+            member: "version", ..
+        } => {
+            let (before, after) = (number(fact.before)?, number(fact.after)?);
+            (before != after).then_some((before, after))
+        }
+        _ => None,
+    }
+}
+
+/// The server calls itself another major version: that asks for a review of the whole.
+pub static MAJOR_VERSION: Rule = Rule {
+    id: "major-version",
+    level: Level::Minor,
+    title: "the server gives another major version of itself",
+    why: "a release that breaks with the one before deserves a review of the whole server",
+    says: |fact, _| {
+        let (before, after) = major(fact)?;
+        let side = |value: Option<&Value>| value.map_or_else(String::new, super::shown);
+        let back = if after < before { ", an older one" } else { "" };
+        Some(format!(
+            "the version of the server is {}, was {}: another major version{back}",
+            side(fact.after),
+            side(fact.before)
+        ))
     },
     last: false,
 };
@@ -81,11 +117,10 @@ pub(super) static CAPABILITIES_CHANGED: Rule = Rule {
     why: "what it offers by them is compared on its own",
     says: |fact, _| match fact.place {
         Place::Capabilities { name } if said(fact, name).is_empty() && !only_blanks(fact) => {
-            Some(format!(
-                "capability {} {}",
-                words::quote(name),
-                words::happened(fact)
-            ))
+            Some(match fact.path.as_str() {
+                "" => format!("the capabilities of the server {}", words::happened(fact)),
+                _ => words::differs(&format!("capability {}", words::way(fact)), fact),
+            })
         }
         _ => None,
     },
@@ -143,7 +178,8 @@ fn names<'f>(fact: &Fact<'f>) -> (BTreeSet<&'f str>, BTreeSet<&'f str>) {
         .partition(|name| is_env && loads_code(name))
 }
 
-pub(super) static LAUNCH_CHANGED: Rule = Rule {
+/// The server is started or reached in another way.
+pub static LAUNCH_CHANGED: Rule = Rule {
     id: "launch-changed",
     level: Level::Material,
     title: "the server is started or reached in another way",

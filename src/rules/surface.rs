@@ -72,10 +72,14 @@ pub(super) static PROMPT_CHANGED: Rule = Rule {
         let what = match fact.place {
             Place::Argument {
                 name,
-                part: ArgumentPart::Whole,
+                part: ArgumentPart::Whole { counterpart },
             } if fact.before.is_none() => {
+                let former = match counterpart {
+                    Some(former) => format!(", renamed from {}", words::quote(former)),
+                    None => String::new(),
+                };
                 return Some(format!(
-                    "a new argument {}: people may hand over more than before",
+                    "a new argument {}{former}: people may hand over more than before",
                     words::quote(name)
                 ));
             }
@@ -85,8 +89,8 @@ pub(super) static PROMPT_CHANGED: Rule = Rule {
             } if !only_blanks(fact) => format!("text of argument {}", words::quote(name)),
             Place::Member {
                 member: "arguments",
-                ..
-            } if !is_empty(fact) => "arguments".to_owned(),
+                name,
+            } if !is_empty(fact) => words::inside("arguments", name),
             _ if title_differs(fact) => "title".to_owned(),
             _ if description_differs(fact) => "description".to_owned(),
             _ => return None,

@@ -3,9 +3,9 @@
 use super::inputs::{input_spot, is_about_undeclared};
 use super::{Rule, shown, words};
 use crate::canonical::to_text;
-use crate::diff::keyword::{Shape, shape};
+use crate::diff::keyword::{Shape, shape, turns_direction};
 use crate::diff::values::{CARRYING, TYPES, types};
-use crate::diff::{Fact, Spot, What};
+use crate::diff::{Fact, Spot, What, refuses_all};
 use crate::json::Value;
 use crate::model::Level;
 use std::collections::BTreeSet;
@@ -65,17 +65,28 @@ fn presence(fact: &Fact<'_>) -> Direction {
 }
 
 /// Of schemas that came, went, or are mere truth values.
-fn subschema_direction(fact: &Fact<'_>) -> Direction {
+fn subschema_direction(fact: &Fact<'_>, keyword: &str) -> Direction {
     let accepts_all = |schema: &Value| match schema {
         Value::Bool(all) => *all,
         Value::Object(members) => members.is_empty(),
         _ => false,
     };
     match (fact.before, fact.after) {
+        // What `not` accepts is refused; without `if` neither `then` nor `else` holds.
+        (Some(old), None) if turns_direction(keyword) => match old {
+            Value::Bool(false) if keyword == "not" => Direction::Tighter,
+            _ => Direction::Wider,
+        },
         (_, Some(Value::Bool(false))) | (None, _) => Direction::Tighter,
         (Some(old), _) if accepts_all(old) => Direction::Tighter,
         _ => Direction::Wider,
     }
+}
+
+/// Whether a branch accepts nothing but `null`.
+fn is_null(branch: Option<&Value>) -> bool {
+    let branch = branch.and_then(Value::as_object);
+    branch.is_some_and(|branch| branch.len() == 1 && branch.text("type") == Some("null"))
 }
 
 /// Whether a place in an input schema accepts more than before; `None` if it does not say what is accepted.
@@ -104,6 +115,7 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
         What::Branch {
             keyword: "anyOf" | "oneOf",
         } => match presence(fact) {
+            Direction::Tighter if fact.after.is_some_and(refuses_all) => Direction::Tighter,
             // A branch that carries no text is another type and no more.
             Direction::Tighter => {
                 let kind = fact.after.and_then(|branch| branch.get("type"));
@@ -114,11 +126,12 @@ fn direction(fact: &Fact<'_>, spot: &Spot<'_>) -> Option<Direction> {
                     _ => Direction::Wider,
                 }
             }
+            _ if is_null(fact.before) => Direction::Other,
             _ => Direction::Tighter,
         },
         What::Branch { .. } => presence(fact),
         What::Subschema { keyword } if is_about_undeclared(keyword) => return None,
-        What::Subschema { .. } => subschema_direction(fact),
+        What::Subschema { keyword } => subschema_direction(fact, keyword),
         What::Opaque(_) => Direction::Open,
         What::Union { now, exclusive } if *now == "anyOf" && !exclusive => Direction::Open,
         What::Union { .. } => Direction::Tighter,
@@ -155,9 +168,19 @@ fn judged<'f, 'a>(fact: &'f Fact<'a>) -> Option<(&'f Spot<'a>, Direction)> {
     Some((spot, direction(fact, spot)?))
 }
 
+/// Whether the schemas under a keyword go by names.
+fn is_map(keyword: &str) -> bool {
+    matches!(
+        shape(keyword),
+        Shape::Inputs | Shape::Definitions | Shape::Dependents
+    )
+}
+
 /// What a place is called in a sentence.
 fn named(spot: &Spot<'_>) -> String {
     match &spot.what {
+        // The keyword is that of what it stands in.
+        What::Subschema { keyword } if is_map(keyword) => "the schema".to_owned(),
         What::Keyword(keyword) | What::Subschema { keyword } => words::quote(keyword),
         What::Branch { keyword } => format!("an element of {}", words::quote(keyword)),
         What::Values { .. } => "the list of accepted values".to_owned(),
@@ -258,6 +281,14 @@ pub(super) static TYPE_CHANGED: Rule = Rule {
                     None => "accepts `null` as before, spelled another way",
                 };
                 format!("{} {now}", words::subject(spot))
+            }
+            What::Branch { keyword } if is_null(fact.before.or(fact.after)) => {
+                let (subject, keyword) = (words::subject(spot), words::quote(keyword));
+                if fact.after.is_some() {
+                    format!("{subject} accepts `null` too, by {keyword}")
+                } else {
+                    format!("{subject} no longer accepts `null` by {keyword}")
+                }
             }
             What::Branch { .. } => format!(
                 "{} accepts another type without text or structure too",

@@ -47,16 +47,43 @@ pub(super) fn join(mut pieces: Vec<String>) -> String {
     }
 }
 
-/// "input `x`", "the input schema", "output `x`", "the output schema".
+/// "input `x`", "the input schema", "output `x`", "the output schema", "the shared schema `x`".
 pub(super) fn subject(spot: &Spot<'_>) -> String {
     let side = match spot.side {
         Side::Input => "input",
         Side::Output => "output",
     };
     match spot.input {
+        Some(name) if spot.shared => format!("the shared schema {}", quote(name)),
         Some(name) => format!("{side} {}", quote(name)),
         None => format!("the {side} schema"),
     }
+}
+
+/// What differs, and the values where they are small: "`a` in `_meta` is `2`, was `1`", "`_meta` added".
+pub(super) fn differs(what: &str, fact: &Fact<'_>) -> String {
+    let sides = [fact.before, fact.after];
+    let is_small = |value: &Value| !matches!(value, Value::Array(_) | Value::Object(_));
+    if !sides.into_iter().flatten().all(is_small) {
+        return format!("{what} {}", happened(fact));
+    }
+    let [before, after] = sides.map(|value| value.map_or_else(|| "none".to_owned(), super::shown));
+    format!("{what} is {after}, was {before}")
+}
+
+/// A member of an item, or a name inside one: "`_meta`", "`a` in `_meta`".
+pub(super) fn inside(member: &str, name: &str) -> String {
+    if name == member {
+        quote(member)
+    } else {
+        format!("{} in {}", quote(name), quote(member))
+    }
+}
+
+/// The names on the way to a place, in backticks.
+pub(super) fn way(fact: &Fact<'_>) -> String {
+    let way = fact.path.as_str().trim_start_matches('/');
+    quote(&way.replace("~1", "/").replace("~0", "~"))
 }
 
 /// "added", "removed" or "changed", by which sides are there.
@@ -74,6 +101,7 @@ pub(super) fn note(before: Option<&Value>, after: Option<&Value>) -> &'static st
         Difference::Form => " (only Unicode form differs)",
         Difference::Removed => " (text only removed)",
         Difference::Added => " (text only added)",
+        Difference::Order => " (the same words in another order)",
         Difference::Blanks | Difference::Words => "",
     }
 }

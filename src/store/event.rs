@@ -142,6 +142,11 @@ const EVENTS: [pair::Event; 5] = [
 ];
 
 impl Event {
+    /// What its line says, without what binds it to the line before.
+    pub fn to_value(&self) -> Value {
+        Value::Object(self.to_object())
+    }
+
     /// The members of its line, without the one that binds it to the line before.
     pub(super) fn to_object(&self) -> Object {
         let mut object = Object::default();

@@ -1,7 +1,7 @@
 //! The lockfile on the disk. Missing, unreadable and damaged are three different answers, and none is "empty".
 
 use super::{StoreError, atomic};
-use crate::lockfile::{Lockfile, LockfileError};
+use crate::lockfile::{Lines, Lockfile, LockfileError};
 use crate::model::Problem;
 use std::fs;
 use std::io;
@@ -51,6 +51,11 @@ pub fn load(path: &Path) -> Result<Lockfile, LoadError> {
         }
         Err(cause) => Err(LoadError::Unreadable(StoreError::io("read", path, cause))),
     }
+}
+
+/// Where a lockfile holds what; nothing where it cannot be read.
+pub fn lines(path: &Path) -> Lines {
+    fs::read(path).map_or_else(|_| Lines::default(), |bytes| Lines::of(&bytes))
 }
 
 /// Writes a lockfile. False if the file says the same already, in whatever spelling: then it is left alone.

@@ -3,15 +3,19 @@
 //! ```text
 //! servers/SLUG-HEX8/snapshots/HEX64.json   catalogues, each named by its digest
 //! servers/SLUG-HEX8/history.jsonl          what happened, append-only, each line bound to the one before it
+//! servers/SLUG-HEX8/era.json               how it was last found to be spoken with
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
+//! held/HEX16.json                          calls that a guard holds, approved or not, under one lock
 //! locks/HEX16-…                            held while a lockfile, or what was shown under it, is written
 //! ```
 //!
 //! The only place that touches these files, and the lockfile's. Everything is written whole or not at all.
 
 pub mod atomic;
+mod era;
 mod event;
+mod held;
 mod history;
 mod key;
 mod lock;
@@ -19,11 +23,13 @@ mod lockfile;
 mod shown;
 mod snapshots;
 
+pub use era::KnownEra;
 pub use event::{Event, Observed, ObservedReason, Taken, What};
+pub use held::{HeldCall, HeldRecord, Passage};
 pub use history::{History, Latest, Writer};
 pub use key::Key;
 pub use lock::Guard;
-pub use lockfile::{LoadError, load, save};
+pub use lockfile::{LoadError, lines, load, save};
 pub use shown::{Shown, ShownServer};
 
 use crate::model::Problem;

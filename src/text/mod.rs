@@ -20,6 +20,8 @@ pub enum Difference {
     Removed,
     /// Words are new, and nothing is gone.
     Added,
+    /// In the order of the words only.
+    Order,
     /// In words.
     Words,
 }
@@ -36,9 +38,21 @@ pub fn difference(before: &str, after: &str) -> Difference {
         Difference::Removed
     } else if holds_in_order(after, before) {
         Difference::Added
+    } else if in_order(before) == in_order(after) {
+        Difference::Order
     } else {
         Difference::Words
     }
+}
+
+/// The words of a text without the marks between them, and those marks, both in alphabetical order.
+fn in_order(text: &str) -> (Vec<&str>, Vec<char>) {
+    let is_mark = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-');
+    let mut words: Vec<&str> = text.split(is_mark).filter(|w| !w.is_empty()).collect();
+    let mut marks: Vec<char> = text.chars().filter(|c| is_mark(*c)).collect();
+    words.sort_unstable();
+    marks.sort_unstable();
+    (words, marks)
 }
 
 /// Whether only runs of blanks differ; also if nothing does.
@@ -249,6 +263,13 @@ pub fn name_words(name: &str) -> BTreeSet<String> {
 
 /// What of a name went and came: the same for all that got a prefix.
 pub fn name_edit<'n>(before: &'n str, after: &'n str) -> (&'n str, &'n str) {
+    // What was put before a name may end as the name begins.
+    if let Some(came) = after.strip_suffix(before) {
+        return ("", came);
+    }
+    if let Some(went) = before.strip_suffix(after) {
+        return (went, "");
+    }
     let common =
         |one: &mut dyn Iterator<Item = char>, other: &mut dyn Iterator<Item = char>| -> usize {
             one.zip(other)
@@ -310,6 +331,9 @@ mod tests {
             ("Add. Never share it.", "Add.", Difference::Removed),
             ("Add.", "Add. Share it.", Difference::Added),
             ("Add one.", "Add two.", Difference::Words),
+            ("ls, cat, pwd", "cat, pwd, ls", Difference::Order),
+            ("a,b_c", "b_c,a", Difference::Order),
+            ("a-b, c", "c-b, a", Difference::Words),
         ] {
             assert_eq!(difference(before, after), what, "{before} → {after}");
         }
@@ -366,6 +390,16 @@ mod tests {
         for name in ["get-tiny-image", "getTinyImage", "GET_tiny.image"] {
             assert_eq!(name_words(name), words, "{name}");
         }
+    }
+
+    #[test]
+    fn what_was_put_before_a_name_is_the_same_for_all_names() {
+        for name in ["create_note", "hide_note", "note_"] {
+            let longer = format!("note_{name}");
+            assert_eq!(name_edit(name, &longer), ("", "note_"));
+            assert_eq!(name_edit(&longer, name), ("note_", ""));
+        }
+        assert_eq!(name_edit("get_all", "get_one"), ("all", "one"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can go wrong between sending a message and having its answer, before anybody reads what it means.
 
-use super::seconds;
+use super::{Challenge, cut, seconds};
 use crate::json;
 use std::fmt;
 use std::time::Duration;
@@ -100,8 +100,8 @@ pub(crate) struct Refusal {
     pub(crate) body: Vec<u8>,
     /// The beginning of the body, redacted.
     pub(crate) excerpt: String,
-    /// Whether a `WWW-Authenticate` header asks for an OAuth sign-in.
-    pub(crate) asks_to_sign_in: bool,
+    /// What `WWW-Authenticate` asks for.
+    pub(crate) challenge: Option<Challenge>,
     /// Whether the request carried a credential.
     pub(crate) with_credential: bool,
 }
@@ -117,40 +117,77 @@ impl Refusal {
         self.is_about_credentials() || self.status == 429
     }
 
-    /// Which of the three the user can act on.
-    fn reason(&self) -> Option<&'static str> {
-        match (
-            self.is_about_credentials(),
-            self.with_credential,
-            self.asks_to_sign_in,
-        ) {
-            (false, _, _) => None,
-            (true, true, _) => Some("credential rejected"),
-            (true, false, true) => Some("sign-in needed (OAuth)"),
-            (true, false, false) => Some("credential missing"),
-        }
+    /// Which of the three the user can act on; `None` if who asks is not the matter.
+    fn reason(&self) -> Option<Reason> {
+        let challenge = self.challenge.as_ref();
+        self.is_about_credentials()
+            .then(|| match (self.with_credential, challenge) {
+                (true, _) => Reason::Rejected,
+                (false, Some(challenge)) if challenge.resource_metadata.is_some() => Reason::SignIn,
+                (false, _) => Reason::Missing,
+            })
     }
 
-    /// What to do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self.reason()? {
-            "credential rejected" => {
-                Some("check the credential: it may have expired, or lack the right to list tools")
+    /// The scopes that the credential lacks, where the server says that this is all that it lacks.
+    fn lacking(&self) -> Option<&str> {
+        let challenge = self.challenge.as_ref()?;
+        let is_scope = challenge.error.as_deref() == Some("insufficient_scope");
+        challenge.scope.as_deref().filter(|_| is_scope)
+    }
+
+    /// What to do about it. `URL` stands for the server's: who knows it as it may be shown puts it there.
+    pub(crate) fn hint(&self) -> Option<String> {
+        Some(match (self.reason()?, self.lacking()) {
+            // What is pasted into a shell is only taken from a server where it is harmless.
+            (Reason::Rejected, Some(scope)) if scope.chars().all(is_plain) => {
+                format!("countersign login URL --scope '{scope}', or a credential with that scope")
             }
-            "credential missing" => {
-                Some("pass one with `-H 'Authorization: Bearer …'` or `--bearer-env NAME`")
+            (Reason::Rejected, _) => {
+                "it may have expired, or lack the right to list tools: renew what `--bearer-env`, `--token-command` or the configuration gives, or `countersign login URL`".to_owned()
             }
-            _ => Some(
-                "sign in with `countersign login URL`, or pass a token with `--bearer-env NAME`",
-            ),
+            (Reason::Missing, _) => {
+                "pass one with `--bearer-env NAME`, `--token-command COMMAND` or `-H 'NAME: VALUE'`, or sign in with `countersign login URL`".to_owned()
+            }
+            (Reason::SignIn, _) => {
+                "countersign login URL, or in CI `--bearer-env NAME` or `--token-command COMMAND`".to_owned()
+            }
+        })
+    }
+}
+
+/// Why a server does not answer this requester.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    /// The request carried a credential.
+    Rejected,
+    /// It carried none, and the server names who could give one.
+    SignIn,
+    /// It carried none.
+    Missing,
+}
+
+impl Reason {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Rejected => "credential rejected",
+            Self::SignIn => "sign-in needed (OAuth)",
+            Self::Missing => "credential missing",
         }
     }
+}
+
+/// Whether a character of a scope means nothing to a shell between single quotes.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " :/._-".contains(c)
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(reason) = self.reason() {
-            write!(f, "{reason}: ")?;
+            write!(f, "{}: ", reason.words())?;
+        }
+        if let Some(scope) = self.lacking() {
+            write!(f, "it lacks the scope `{}`: ", cut(scope, 200))?;
         }
         write!(f, "answered {}", self.status)?;
         let phrase = reqwest::StatusCode::from_u16(self.status)
@@ -162,6 +199,11 @@ impl fmt::Display for Refusal {
         if !self.excerpt.is_empty() {
             write!(f, ": `{}`", self.excerpt)?;
         }
-        Ok(())
+        match &self.challenge {
+            Some(challenge) if self.reason() == Some(Reason::SignIn) => {
+                write!(f, "; the challenge names {}", challenge.words())
+            }
+            _ => Ok(()),
+        }
     }
 }

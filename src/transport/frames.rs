@@ -15,6 +15,7 @@ pub(super) struct Frames<R> {
     searched: usize,
     bound: usize,
     ended: bool,
+    was_whole: bool,
 }
 
 impl<R: AsyncRead + Unpin> Frames<R> {
@@ -26,12 +27,18 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             searched: 0,
             bound,
             ended: false,
+            was_whole: true,
         }
     }
 
     /// Whether the source has ended; frames may be left.
     pub(super) fn has_ended(&self) -> bool {
         self.ended
+    }
+
+    /// Whether the last frame had its line end.
+    pub(super) fn was_whole(&self) -> bool {
+        self.was_whole
     }
 
     /// The next frame without its line end; `None` at the end. What stands after the last line end is a frame
@@ -54,6 +61,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             }
             self.searched = length;
             if self.ended {
+                self.was_whole = false;
                 let last = std::mem::take(&mut self.buffer);
                 self.searched = 0;
                 return Ok((!last.is_empty()).then(|| without_cr(last)));

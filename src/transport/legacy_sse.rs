@@ -7,6 +7,7 @@
 use super::events::Event;
 use super::http::{BOTH_TYPES, JSON_TYPE, Origin, REVISION, Request, Stream};
 use super::{Direction, Failure, Outgoing, Tap, Ways};
+use crate::model::Endpoint;
 use crate::secret::Secrets;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -54,6 +55,14 @@ impl LegacySse {
             heard_bytes: 0,
             refused: None,
         })
+    }
+
+    /// The same for what an endpoint says.
+    pub(super) fn new_at(endpoint: &Endpoint, ways: &Ways<'_>, tap: Tap) -> Result<Self, Failure> {
+        match endpoint {
+            Endpoint::Http { url, headers } => Self::new(url, headers, ways, tap),
+            Endpoint::Stdio { .. } | Endpoint::File(_) => Err(Failure::NoStream),
+        }
     }
 
     pub(super) async fn request(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {

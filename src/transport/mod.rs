@@ -10,11 +10,14 @@ mod failure;
 mod frames;
 mod http;
 mod legacy_sse;
+mod line;
 mod process;
 mod stdio;
 
 pub use ca_certs::CaCerts;
 pub(crate) use failure::{Failure, Refusal};
+pub(crate) use http::{Challenge, client as http_client, is_loopback, words};
+pub(crate) use line::{Answers, Heard, Line, Spoken};
 
 use crate::json::Limits;
 use crate::model::Endpoint;
@@ -179,12 +182,7 @@ impl Transport {
         ways: &Ways<'_>,
         tap: Tap,
     ) -> Result<Self, Failure> {
-        match endpoint {
-            Endpoint::Http { url, headers } => {
-                LegacySse::new(url, headers, ways, tap).map(|sse| Self::Sse(Box::new(sse)))
-            }
-            Endpoint::Stdio { .. } | Endpoint::File(_) => Err(Failure::NoStream),
-        }
+        LegacySse::new_at(endpoint, ways, tap).map(|sse| Self::Sse(Box::new(sse)))
     }
 
     /// Sends a request; what comes of it is read by [`Transport::receive`].

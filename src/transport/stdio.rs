@@ -66,6 +66,11 @@ impl Stdio {
         }
     }
 
+    /// Both streams by themselves, and what keeps the process.
+    pub(super) fn into_parts(self) -> (ChildStdin, Frames<ChildStdout>, Process, Tap) {
+        (self.input, self.output, self.process, self.tap)
+    }
+
     pub(super) async fn close(self) -> Remains {
         let Self {
             input,

@@ -167,11 +167,10 @@ fn another_launch_waits_although_the_server_is_disabled() {
 }
 
 #[test]
-fn the_policy_of_an_item_holds_for_it_and_what_is_not_followed_is_said() {
+fn the_policy_of_an_item_holds_for_it() {
     let sandbox = project(&[("find", "Finds."), ("send", "Sends.")]);
     let mut lock: Value =
         serde_json::from_str(&sandbox.read("countersign.lock.json")).expect("a lockfile");
-    lock["policy"] = json!({ "rule": "block" });
     lock["servers"]["notes"]["policy"] =
         json!({ "items": { "tool:send": { "reviewers": 2, "requireNote": true } } });
     sandbox.write("countersign.lock.json", lock.to_string());
@@ -180,11 +179,7 @@ fn the_policy_of_an_item_holds_for_it_and_what_is_not_followed_is_said() {
         "catalogue.json",
         &[("find", "Finds all."), ("send", "Sends all.")],
     );
-    let shown = sandbox.run(&["diff"]).expect(1).stdout;
-    assert!(
-        shown.contains("policy-not-followed") && shown.contains("does not follow `rule`"),
-        "{shown}"
-    );
+    sandbox.run(&["diff"]).expect(1);
     sandbox.run(&["ack", "notes/find", BY[0], BY[1]]).expect(0);
     sandbox.run(&["ack", "notes/send", BY[0], BY[1]]).expect(2);
     let said = sandbox

@@ -1,7 +1,9 @@
 //! However much a server says, memory stays a small multiple of the bound. Peaks are read from `/proc`.
 
+use crate::guard::Guarded;
 use crate::network::Fixture;
 use crate::support::{Sandbox, repository, text};
+use serde_json::json;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -75,4 +77,25 @@ fn endless_answers_over_stdio_are_not_kept() {
         let peak = peak(&sandbox, &["--", "python3", &server, scenario]);
         assert!(peak < PEAK, "{scenario}: {peak}");
     }
+}
+
+#[test]
+fn a_guard_needs_no_more_memory_after_twenty_thousand_calls() {
+    let guarded = Guarded::new();
+    let mut talk = guarded.talk();
+    talk.initialize();
+    let mut calls = |count: usize| {
+        for _ in 0..count {
+            let (text, is_error) = talk.call("add", &json!({"text": "a"}));
+            assert!(!is_error, "{text}");
+        }
+        let status = std::fs::read_to_string(format!("/proc/{}/status", talk.child.id()));
+        let status = status.expect("a running process");
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kibibytes =
+            resident.and_then(|text| text.split_whitespace().next()?.parse::<usize>().ok());
+        kibibytes.expect("a number")
+    };
+    let (early, late) = (calls(1_000), calls(20_000));
+    assert!(late < early + 1_024, "{early} KiB, then {late} KiB");
 }

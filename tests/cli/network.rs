@@ -94,7 +94,7 @@ fn snapshot(sandbox: &Sandbox, url: &str, more: &[&str]) -> Output {
 
 #[test]
 fn an_authority_that_nobody_knows_is_named_by_a_flag_or_a_variable() {
-    let (mut sandbox, server) = with_tls();
+    let (sandbox, server) = with_tls();
     let url = format!("https://127.0.0.1:{}/plain", server.port);
     let output = snapshot(&sandbox, &url, &[]).expect(2);
     assert!(output.stdout.contains("UnknownIssuer"), "{output:?}");
@@ -107,7 +107,7 @@ fn an_authority_that_nobody_knows_is_named_by_a_flag_or_a_variable() {
 
 #[test]
 fn a_file_without_certificates_is_refused_before_anything_is_reached() {
-    let mut sandbox = Sandbox::new();
+    let sandbox = Sandbox::new();
     sandbox.write("empty.pem", "");
     sandbox.write(
         "torn.pem",
@@ -133,7 +133,7 @@ fn a_file_without_certificates_is_refused_before_anything_is_reached() {
 
 #[test]
 fn a_proxy_is_asked_for_what_is_far_away() {
-    let mut sandbox = Sandbox::new();
+    let sandbox = Sandbox::new();
     let server = Fixture::start(&sandbox, "http_server.py", &[]);
     let proxy = Fixture::start(&sandbox, "proxy.py", &[&server.port.to_string()]);
     sandbox.set(
@@ -159,7 +159,7 @@ fn a_proxy_is_asked_for_what_is_far_away() {
 
 #[test]
 fn a_proxy_carries_tls_that_it_cannot_read() {
-    let (mut sandbox, server) = with_tls();
+    let (sandbox, server) = with_tls();
     let proxy = Fixture::start(&sandbox, "proxy.py", &[&server.port.to_string()]);
     sandbox.set("HTTPS_PROXY", &format!("http://127.0.0.1:{}", proxy.port));
     let url = "https://mcp.test/plain";
@@ -176,7 +176,7 @@ fn a_proxy_carries_tls_that_it_cannot_read() {
 
 #[test]
 fn loopback_and_what_no_proxy_names_are_reached_without() {
-    let mut sandbox = Sandbox::new();
+    let sandbox = Sandbox::new();
     let server = Fixture::start(&sandbox, "http_server.py", &[]);
     for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
         // Nothing listens there.

@@ -7,7 +7,7 @@ use serde_json::Value;
 const NAME: &str = "peer";
 
 /// A file of an installed peer.
-fn installed(peer: &str, file: &str) -> String {
+pub(crate) fn installed(peer: &str, file: &str) -> String {
     let folder = repository("tests/peers/installed").join(peer);
     assert!(
         folder.join(".stamp").is_file(),
@@ -17,20 +17,20 @@ fn installed(peer: &str, file: &str) -> String {
 }
 
 /// A peer that is a script of node.
-fn node(peer: &str, script: &str, args: &[&str]) -> Vec<String> {
+pub(crate) fn node(peer: &str, script: &str, args: &[&str]) -> Vec<String> {
     let mut command = vec!["node".to_owned(), installed(peer, script)];
     command.extend(args.iter().map(|arg| (*arg).to_owned()));
     command
 }
 
 /// A server of the reference collection.
-fn reference(peer: &str, server: &str, args: &[&str]) -> Vec<String> {
+pub(crate) fn reference(peer: &str, server: &str, args: &[&str]) -> Vec<String> {
     let script = format!("node_modules/@modelcontextprotocol/{server}/dist/index.js");
     node(peer, &script, args)
 }
 
 /// A peer that is a script of ours on a Python SDK.
-fn python(peer: &str, args: &[&str]) -> Vec<String> {
+pub(crate) fn python(peer: &str, args: &[&str]) -> Vec<String> {
     let mut command = vec![
         installed(peer, "venv/bin/python"),
         installed(peer, "server.py"),
@@ -121,7 +121,7 @@ fn the_reference_server_over_stdio() {
 }
 
 /// The reference server where it would listen on every interface.
-fn reference_on_loopback(mode: &str) -> Vec<String> {
+pub(crate) fn reference_on_loopback(mode: &str) -> Vec<String> {
     let mut command = reference("reference", "server-everything", &[mode]);
     let loopback = [
         "--require".to_owned(),
@@ -315,4 +315,34 @@ fn tools_that_no_review_covers_wait() {
     let report = argocd_moves(&["--env", "MCP_READ_ONLY=1"], &[], 28);
     assert_eq!(tools_that(&report, "added"), WRITING);
     assert_eq!(report["outcome"], "drift");
+}
+
+#[test]
+fn a_server_whose_tools_depend_on_what_the_client_can_do_is_told_by_vary() {
+    let sandbox = Sandbox::new();
+    let command = reference("reference", "server-everything", &["stdio"]);
+    let mut words = vec![
+        "snapshot", "--vary", "--format", "json", "--name", NAME, "--",
+    ];
+    words.extend(command.iter().map(String::as_str));
+    let document = sandbox.run(&words).expect(0).json();
+    let warnings = document["servers"][0]["warnings"].as_array();
+    let varies: Vec<&Value> = warnings
+        .into_iter()
+        .flatten()
+        .filter(|warning| warning["rule"] == "varies")
+        .collect();
+    assert!(
+        varies
+            .iter()
+            .any(|warning| warning["path"] == "tool:trigger-sampling-request"),
+        "{document:#}"
+    );
+    for warning in varies {
+        let message = warning["message"].as_str().unwrap_or_default();
+        assert!(
+            message.starts_with("varies by the client's capabilities (none): "),
+            "{message}"
+        );
+    }
 }

@@ -1,10 +1,11 @@
 //! The harness: a folder of its own for each test, the program run in a scrubbed environment with a time
 //! limit, and servers that end with the test.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -66,7 +67,9 @@ pub(crate) fn text(path: &Path) -> String {
 /// A temporary folder with a home, a data directory and a project, and the environment that knows no other.
 pub(crate) struct Sandbox {
     root: TempDir,
-    env: BTreeMap<String, String>,
+    /// Where the program runs.
+    directory: PathBuf,
+    env: RefCell<BTreeMap<String, String>>,
 }
 
 /// What one run of the program gave.
@@ -126,7 +129,30 @@ impl Sandbox {
                 env.insert(name.to_owned(), value);
             }
         }
-        Self { root, env }
+        let directory = root.path().join("project");
+        Self {
+            root,
+            directory,
+            env: RefCell::new(env),
+        }
+    }
+
+    /// Runs the program in a folder of the project from now on.
+    pub(crate) fn go_to(&mut self, folder: &str) {
+        self.directory = self.path(folder);
+    }
+
+    /// The folder that holds project, home and data directory.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Programs of this folder come before all others.
+    pub(crate) fn prepend_path(&self, folder: &Path) {
+        let old = self.env.borrow().get("PATH").cloned().unwrap_or_default();
+        let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&old));
+        let joined = std::env::join_paths(folders).expect("folders without separators");
+        self.set("PATH", joined.to_str().expect("UTF-8"));
     }
 
     /// A path in the project, which is the program's current directory.
@@ -151,6 +177,42 @@ impl Sandbox {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("`{name}`: {e}"))
     }
 
+    /// The same with placeholders for what differs from run to run.
+    #[track_caller]
+    pub(crate) fn seen(&self, name: &str) -> String {
+        self.placeholders(&self.read(name))
+    }
+
+    /// Removes a file of the project.
+    #[track_caller]
+    pub(crate) fn remove(&self, name: &str) {
+        fs::remove_file(self.path(name)).unwrap_or_else(|e| panic!("`{name}`: {e}"));
+    }
+
+    /// Sets a variable for the runs to come.
+    pub(crate) fn set(&self, name: &str, value: &str) {
+        let mut env = self.env.borrow_mut();
+        env.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// What the program wrote, wherever it wrote it: lockfile and data directory.
+    pub(crate) fn everything(&self) -> Vec<String> {
+        let mut texts = vec![self.read("countersign.lock.json")];
+        let mut folders = vec![self.root.path().join("data")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder of the data directory") {
+                let path = entry.expect("an entry of the data directory").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    texts.push(fs::read_to_string(&path).expect("text"));
+                }
+            }
+        }
+        assert!(texts.len() > 2, "a lockfile, a snapshot and a history");
+        texts
+    }
+
     /// The lines of every history in the data directory.
     pub(crate) fn history(&self) -> Vec<serde_json::Value> {
         let mut lines = Vec::new();
@@ -172,19 +234,14 @@ impl Sandbox {
         lines
     }
 
-    /// Sets a variable for the runs to come.
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
-        self.env.insert(name.to_owned(), value.to_owned());
-    }
-
-    /// The folder that holds the project, the data directory and the home.
-    pub(crate) fn root(&self) -> &Path {
-        self.root.path()
-    }
-
     /// The data directory.
     pub(crate) fn data(&self) -> PathBuf {
         self.root().join("data")
+    }
+
+    /// A path in the sandbox's home.
+    pub(crate) fn home(&self, name: &str) -> PathBuf {
+        self.root().join("home").join(name)
     }
 
     /// Every file of the project and the data directory, with its content: what "as they were" means.
@@ -217,18 +274,24 @@ impl Sandbox {
         command
             .args(args)
             .env_clear()
-            .envs(&self.env)
-            .current_dir(self.path(""))
+            .envs(&*self.env.borrow())
+            .current_dir(&self.directory)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command
     }
 
+    /// Starts the program in the project.
+    pub(crate) fn start(&self, args: &[&str], stdin: Stdio) -> Child {
+        let mut command = self.program(args);
+        command.stdin(stdin).spawn().expect("the program starts")
+    }
+
     /// Runs the program in the project.
     #[track_caller]
     pub(crate) fn run(&self, args: &[&str]) -> Output {
-        self.finish(self.program(args).spawn().expect("the program starts"))
+        self.finish(self.start(args, Stdio::null()))
     }
 
     /// Waits for a program that was started here.
@@ -316,6 +379,17 @@ fn reading(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     receiver
 }
 
+/// The whole answer to a GET of a loopback URL.
+pub(crate) fn get(url: &str) -> String {
+    let rest = url.strip_prefix("http://").expect("a loopback URL");
+    let (address, path) = rest.split_once('/').expect("a path");
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    write!(stream, "GET /{path} HTTP/1.0\r\n\r\n").expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
 /// Ends a process that was started here: asked first, so that it can end its own servers.
 fn end(child: &mut Child) {
     #[cfg(unix)]
@@ -343,30 +417,62 @@ pub(crate) struct HttpServer {
 }
 
 impl HttpServer {
+    /// Starts the server that repeats what it is told.
+    pub(crate) fn echo() -> Self {
+        Self::python_over_http("fixtures/hostile/echo.py")
+    }
+
+    /// Starts a fixture that speaks over pipes otherwise.
+    pub(crate) fn python_over_http(fixture: &str) -> Self {
+        let script = repository(fixture);
+        Self::listening(Command::new(python()).arg(script).arg("--http"))
+    }
+
+    /// Its host and port.
+    pub(crate) fn host(&self) -> String {
+        let rest = self.url.trim_start_matches("http://");
+        rest.split('/').next().expect("a host").to_owned()
+    }
+
     /// Starts a scripted server.
     pub(crate) fn scripted(catalogue: &Path, options: &[&str]) -> Self {
-        let mut child = Command::new(scripted_server())
-            .args(["--http", "0"])
-            .args(options)
-            .arg(catalogue)
+        let mut command = Command::new(scripted_server());
+        Self::listening(command.args(["--http", "0"]).args(options).arg(catalogue))
+    }
+
+    /// Starts a fixture of python's standard library.
+    pub(crate) fn python(fixture: &str) -> Self {
+        Self::listening(Command::new(python()).arg(repository(fixture)))
+    }
+
+    /// Starts what says its port in its first line.
+    fn listening(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("the scripted server starts");
+            .expect("the server starts");
         let url = format!("http://127.0.0.1:{}/mcp", port_said_by(&mut child));
         Self { child, url }
     }
 
     /// Starts the server that misbehaves; a scenario of its is the last part of its URL.
     pub(crate) fn hostile() -> Self {
-        let mut child = Command::new(python())
-            .arg(repository("fixtures/hostile/http_server.py"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("python starts");
-        let url = format!("http://127.0.0.1:{}", port_said_by(&mut child));
-        Self { child, url }
+        let mut server = Self::python("fixtures/hostile/http_server.py");
+        server.url = server.at("");
+        server
+    }
+
+    /// The URL of another path of it.
+    pub(crate) fn at(&self, path: &str) -> String {
+        self.url.replace("/mcp", path)
+    }
+
+    /// What was asked of it so far, for a fixture that tells.
+    pub(crate) fn log(&self) -> Vec<String> {
+        let answer = get(&self.at("/log"));
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+        body.lines().map(str::to_owned).collect()
     }
 
     /// Starts a peer on a free port, which `{port}` in its arguments and variables stands for.

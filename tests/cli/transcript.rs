@@ -44,7 +44,7 @@ fn what_is_said_both_ways_is_written_down() {
 
 #[test]
 fn a_transcript_holds_no_secret_and_has_to_be_writable() {
-    let mut sandbox = Sandbox::new();
+    let sandbox = Sandbox::new();
     let server = HttpServer::scripted(&repository("fixtures/demo/before.json"), &[]);
     sandbox.set("TOKEN", "sesame-0123456789");
     let run = |file: &str| {

@@ -26,8 +26,8 @@ fn strings(words: &[&str]) -> Vec<String> {
 fn a_url_of_the_command_line_follows_the_rules_of_configurations() {
     let spec = from_command_line(
         &CommandLine {
-            headers: strings(&["X-Api-Key:  ${NOTES_TOKEN} ", "X-Any: s3cr3t-any"]),
-            ..url("https://app:s3cr3t-url@h.invalid?token=s3cr3t-query")
+            headers: strings(&["X-Api-Key:  ${NOTES_TOKEN} ", "X-Any: s3cr3t-value-any"]),
+            ..url("https://app:s3cr3t-value-url@h.invalid?token=s3cr3t-value-query")
         },
         &environment(),
     )
@@ -39,7 +39,10 @@ fn a_url_of_the_command_line_follows_the_rules_of_configurations() {
     let texts = texts(endpoint(&spec));
     assert_eq!(
         texts[1..],
-        ["X-Api-Key: s3cr3t-variable", "X-Any: s3cr3t-any"]
+        [
+            "X-Api-Key: s3cr3t-value-variable",
+            "X-Any: s3cr3t-value-any"
+        ]
     );
     assert!(
         texts
@@ -61,9 +64,12 @@ fn a_bearer_token_comes_from_a_variable() {
     .expect("a server");
     assert_eq!(
         texts(endpoint(&spec))[1],
-        "Authorization: Bearer s3cr3t-variable"
+        "Authorization: Bearer s3cr3t-value-variable"
     );
-    assert_eq!(spec.secrets.redact("s3cr3t-variable"), "${NOTES_TOKEN}");
+    assert_eq!(
+        spec.secrets.redact("s3cr3t-value-variable"),
+        "${NOTES_TOKEN}"
+    );
     let json = r#"{ "url": "https://h.invalid/mcp", "headers": { "Authorization": "Bearer x" } }"#;
     assert_eq!(spec.launch, entry(json).launch);
 }
@@ -77,9 +83,9 @@ fn a_command_of_the_command_line_stands_for_itself() {
                 "${NOTES_TOKEN}",
                 "~/x",
                 "--api-key",
-                "s3cr3t-arg",
+                "s3cr3t-value-arg",
             ]),
-            env: strings(&["NOTES_TOKEN", "OTHER=s3cr3t-other=x"]),
+            env: strings(&["NOTES_TOKEN", "OTHER=s3cr3t-value-other=x"]),
             ..words()
         },
         &environment(),
@@ -97,9 +103,9 @@ fn a_command_of_the_command_line_stands_for_itself() {
             "${NOTES_TOKEN}",
             "/home/ada/x",
             "--api-key",
-            "s3cr3t-arg",
-            "NOTES_TOKEN=s3cr3t-variable",
-            "OTHER=s3cr3t-other=x",
+            "s3cr3t-value-arg",
+            "NOTES_TOKEN=s3cr3t-value-variable",
+            "OTHER=s3cr3t-value-other=x",
         ]
     );
     assert!(
@@ -134,14 +140,20 @@ fn words_that_do_not_fit_are_usage_errors_that_show_no_value() {
         (words(), "names the server"),
         (with(&|w| w.command = strings(&["x"])), "names the server"),
         (with(&|w| w.name = None), "`--name NAME` is missing"),
-        (with(&|w| w.env = strings(&["A=s3cr3t-x"])), "`--env` fits"),
-        (with(&|w| w.headers = strings(&["s3cr3t-x"])), "`-H` wants"),
         (
-            with(&|w| w.headers = strings(&["A B: s3cr3t-x"])),
+            with(&|w| w.env = strings(&["A=s3cr3t-value-x"])),
+            "`--env` fits",
+        ),
+        (
+            with(&|w| w.headers = strings(&["s3cr3t-value-x"])),
             "`-H` wants",
         ),
         (
-            with(&|w| w.headers = strings(&["A: s3cr3t-x", "a: s3cr3t-y"])),
+            with(&|w| w.headers = strings(&["A B: s3cr3t-value-x"])),
+            "`-H` wants",
+        ),
+        (
+            with(&|w| w.headers = strings(&["A: s3cr3t-value-x", "a: s3cr3t-value-y"])),
             "given twice",
         ),
         (
@@ -158,7 +170,7 @@ fn words_that_do_not_fit_are_usage_errors_that_show_no_value() {
         ),
         (with(&|w| w.bearer_env = Some("EMPTY".into())), "`EMPTY`"),
         (
-            with(&|w| w.url = Some("s3cr3t-x".into())),
+            with(&|w| w.url = Some("s3cr3t-value-x".into())),
             "`--url` is no URL",
         ),
         (
@@ -169,9 +181,9 @@ fn words_that_do_not_fit_are_usage_errors_that_show_no_value() {
             with(&|w| {
                 w.url = None;
                 w.command = strings(&["x"]);
-                w.headers = strings(&["A: s3cr3t-x"]);
+                w.headers = strings(&["A: s3cr3t-value-x"]);
             }),
-            "`-H` and `--bearer-env` fit",
+            "`--bearer-env` and `--token-command` fit",
         ),
         (
             with(&|w| {
@@ -185,7 +197,7 @@ fn words_that_do_not_fit_are_usage_errors_that_show_no_value() {
             with(&|w| {
                 w.url = None;
                 w.command = strings(&["x"]);
-                w.env = strings(&["=s3cr3t-x"]);
+                w.env = strings(&["=s3cr3t-value-x"]);
             }),
             "`--env` wants",
         ),
@@ -208,7 +220,7 @@ fn what_the_command_line_adds_reaches_the_servers_that_it_fits() {
     ];
     let words = CommandLine {
         bearer_env: Some("NOTES_TOKEN".into()),
-        env: strings(&["A=s3cr3t-a"]),
+        env: strings(&["A=s3cr3t-value-a"]),
         ..CommandLine::default()
     };
     add_to(&mut specs, &words, &environment()).expect("all is set");
@@ -216,16 +228,16 @@ fn what_the_command_line_adds_reaches_the_servers_that_it_fits() {
         texts(endpoint(&specs[0])),
         [
             "https://h.invalid/",
-            "Authorization: Bearer s3cr3t-variable"
+            "Authorization: Bearer s3cr3t-value-variable"
         ]
     );
     assert!(matches!(&specs[0].launch, Some(Launch::Http { auth, .. }) if auth == "bearer"));
-    assert_eq!(texts(endpoint(&specs[1])), ["x", "A=s3cr3t-a"]);
-    assert_eq!(specs[1].secrets.redact("s3cr3t-a"), "${A}");
+    assert_eq!(texts(endpoint(&specs[1])), ["x", "A=s3cr3t-value-a"]);
+    assert_eq!(specs[1].secrets.redact("s3cr3t-value-a"), "${A}");
     // No server learns a secret that is not for it.
     assert_eq!(
-        specs[1].secrets.redact("s3cr3t-variable"),
-        "s3cr3t-variable"
+        specs[1].secrets.redact("s3cr3t-value-variable"),
+        "s3cr3t-value-variable"
     );
     assert!(matches!(specs[2].state, SpecState::Disabled));
 }

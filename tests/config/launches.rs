@@ -1,7 +1,8 @@
 //! What a server's identity is, what it is started with, and what is said when it cannot be.
 
 use crate::support::{
-    broken, endpoint, entry, entry_in, environment, fixture, launch_text, rules, server, texts,
+    FIXTURES, broken, endpoint, entry, entry_in, environment, fixture, launch_text, rules, server,
+    texts,
 };
 use countersign::model::Endpoint;
 use std::path::Path;
@@ -10,57 +11,57 @@ use std::path::Path;
 fn a_launch_is_the_unexpanded_text_without_literal_secrets() {
     for (file, name, expected) in [
         (
-            "claude-code.json",
+            "claude-code/.mcp.json",
             "notes",
             r#"{"args":["-y","@example/notes-mcp@1.4.2","--api-key","${redacted}","--mode=fast"],"command":"npx","env":["NOTES_TOKEN","NOTES_URL"]}"#,
         ),
         (
-            "claude-code.json",
+            "claude-code/.mcp.json",
             "database",
             r#"{"args":["db-mcp==2.0.1","postgres://${redacted}:${redacted}@db.invalid:5432/x","--password=${redacted}","DB_PASSWORD=${redacted}","https://h.invalid/mcp?a=1&access_token=${redacted}","{\"apiKey\": \"${redacted}\"}","${DATABASE:-${redacted}}"],"command":"uvx"}"#,
         ),
         (
-            "claude-code.json",
+            "claude-code/.mcp.json",
             "remote",
             r#"{"auth":"bearer","headers":["authorization","x-any"],"url":"https://h.invalid/mcp?apiKey=${redacted}&team=${TEAM:-red}"}"#,
         ),
         (
-            "claude-code.json",
+            "claude-code/.mcp.json",
             "unset",
             r#"{"auth":"header","headers":["x-any"],"url":"https://h.invalid/${UNSET}"}"#,
         ),
         (
-            "vscode.json",
+            "vscode/.vscode/mcp.json",
             "notes",
             r#"{"args":["--key=${input:notes-key}","--home","${userHome}","--from","${NOTES_TOKEN}"],"command":"${workspaceFolder}/tools/notes","cwd":"${workspaceFolder}","env":["ANY"]}"#,
         ),
         (
-            "cursor.json",
+            "cursor/.cursor/mcp.json",
             "notes",
-            r#"{"args":["run","-i","--rm","-e","ANY=${redacted}","example/notes:1.4.2","--token","${redacted}"],"command":"docker"}"#,
+            r#"{"args":["run","-i","--rm","-e","ANY=${redacted}","example/notes:1.4.2","--token","${redacted}"],"command":"docker","env":["FILE_MODE","FILE_TOKEN"]}"#,
         ),
         (
-            "cursor.json",
+            "cursor/.cursor/mcp.json",
             "home",
             r#"{"args":["~/notes","${NOTES_TOKEN}","x${pathSeparator}y"],"command":"~/bin/notes"}"#,
         ),
         (
-            "claude-desktop.json",
+            "claude-desktop/claude_desktop_config.json",
             "notes",
             r#"{"args":["-y","@example/notes-mcp@1.4.2","--client-secret","${redacted}"],"command":"npx","env":["NOTES_TOKEN","PORT"]}"#,
         ),
         (
-            "windsurf.json",
+            "windsurf/mcp_config.json",
             "off",
             r#"{"command":"notes","env":["KEY"]}"#,
         ),
         (
-            "opencode.json",
+            "opencode/opencode.json",
             "notes",
-            r#"{"args":["-y","@example/notes-mcp@1.4.2","--api-key","${NOTES_TOKEN}"],"command":"npx","env":["KEY"]}"#,
+            r#"{"args":["-y","@example/notes-mcp@1.4.2","--api-key","${NOTES_TOKEN}"],"command":"npx","env":["FILE","JSON","KEY"]}"#,
         ),
         (
-            "opencode.json",
+            "opencode/opencode.json",
             "remote",
             r#"{"auth":"bearer","headers":["authorization"],"url":"https://h.invalid/mcp"}"#,
         ),
@@ -79,51 +80,55 @@ fn an_endpoint_is_the_expanded_text() {
         command: "/home/ada/bin/notes".into(),
         args: vec![
             "/home/ada/notes".into(),
-            "s3cr3t-variable".into(),
+            "s3cr3t-value-variable".into(),
             "x/y".into(),
         ],
         cwd: None,
         env: [].into(),
     };
-    assert!(*endpoint(&server("home", fixture("cursor.json"))) == expected);
+    assert!(*endpoint(&server("home", fixture("cursor/.cursor/mcp.json"))) == expected);
+    let workspace = Path::new(FIXTURES).join("vscode");
     let expected = Endpoint::Stdio {
-        command: "/home/ada/project/tools/notes".into(),
+        command: format!("{}/tools/notes", workspace.display()),
         args: [
-            "--key=s3cr3t-input",
+            "--key=s3cr3t-value-input",
             "--home",
             "/home/ada",
             "--from",
-            "s3cr3t-variable",
+            "s3cr3t-value-variable",
         ]
         .map(str::to_owned)
         .into(),
-        cwd: Some("/home/ada/project".into()),
-        env: [("ANY".to_owned(), "s3cr3t-env".to_owned())].into(),
+        cwd: Some(workspace),
+        env: [("ANY".to_owned(), "s3cr3t-value-env".to_owned())].into(),
     };
-    assert!(*endpoint(&server("notes", fixture("vscode.json"))) == expected);
+    assert!(*endpoint(&server("notes", fixture("vscode/.vscode/mcp.json"))) == expected);
     let expected = Endpoint::Http {
-        url: "https://app:s3cr3t-url@h.invalid/mcp?apiKey=s3cr3t-query&team=red".into(),
+        url: "https://app:s3cr3t-value-url@h.invalid/mcp?apiKey=s3cr3t-value-query&team=red".into(),
         headers: vec![
-            ("Authorization".into(), "Bearer s3cr3t-variable".into()),
-            ("X-Any".into(), "s3cr3t-header".into()),
+            (
+                "Authorization".into(),
+                "Bearer s3cr3t-value-variable".into(),
+            ),
+            ("X-Any".into(), "s3cr3t-value-header".into()),
         ],
     };
-    assert!(*endpoint(&server("remote", fixture("claude-code.json"))) == expected);
-    // A `$NAME` without braces, and a folder to start in, stay as they are.
+    assert!(*endpoint(&server("remote", fixture("claude-code/.mcp.json"))) == expected);
+    // A `$` without a name, and a folder to start in, stay as they are.
     let Endpoint::Stdio { args, cwd, .. } =
-        &endpoint(&server("notes", fixture("gemini.json"))).clone()
+        &endpoint(&server("notes", fixture("gemini/.gemini/settings.json"))).clone()
     else {
         panic!("a child process");
     };
     assert_eq!(
-        (args[0].as_str(), cwd.as_deref()),
-        ("$LITERAL", Some(Path::new("./tools")))
+        (args[1].as_str(), cwd.as_deref()),
+        ("$5 $ x", Some(Path::new(".")))
     );
 }
 
 #[test]
 fn what_is_missing_is_said_all_at_once_with_a_way_out() {
-    let spec = server("unset", fixture("claude-code.json"));
+    let spec = server("unset", fixture("claude-code/.mcp.json"));
     let problem = broken(&spec);
     assert_eq!(
         problem.message,
@@ -133,7 +138,7 @@ fn what_is_missing_is_said_all_at_once_with_a_way_out() {
         problem.hint.as_deref(),
         Some("export UNSET=…\nexport ALSO_UNSET=…")
     );
-    let spec = server("missing", fixture("vscode.json"));
+    let spec = server("missing", fixture("vscode/.vscode/mcp.json"));
     let problem = broken(&spec);
     assert_eq!(
         problem.message,
@@ -144,14 +149,9 @@ fn what_is_missing_is_said_all_at_once_with_a_way_out() {
         Some("export COUNTERSIGN_INPUT_NOT_GIVEN=…")
     );
     assert!(
-        broken(&server("socket", fixture("claude-code.json")))
+        broken(&server("socket", fixture("claude-code/.mcp.json")))
             .message
             .contains("WebSocket")
-    );
-    assert!(
-        broken(&server("file", fixture("windsurf.json")))
-            .message
-            .contains("`${file:…}`")
     );
 }
 
@@ -232,7 +232,8 @@ fn behind_cmd_the_same_program_is_started_elsewhere_than_on_windows() {
 
 #[test]
 fn a_joined_command_is_split_and_that_is_said() {
-    let spec = entry(r#"{ "command": "python3 server.py --mode 'two words' --token s3cr3t-x" }"#);
+    let spec =
+        entry(r#"{ "command": "python3 server.py --mode 'two words' --token s3cr3t-value-x" }"#);
     assert_eq!(
         texts(endpoint(&spec)),
         [
@@ -241,7 +242,7 @@ fn a_joined_command_is_split_and_that_is_said() {
             "--mode",
             "two words",
             "--token",
-            "s3cr3t-x"
+            "s3cr3t-value-x"
         ]
     );
     let warning = &spec.warnings[0];
@@ -291,7 +292,7 @@ fn an_empty_variable_and_a_floating_version_are_warnings() {
     let spec = entry(r#"{ "url": "https://h.invalid/s/0123456789abcdef0123456789abcdef/mcp" }"#);
     assert_eq!(rules(&spec.warnings), ["secret-in-path"]);
     assert_eq!(
-        rules(&server("notes", fixture("cursor.json")).warnings),
-        ["member-not-followed", "command-split"]
+        rules(&server("notes", fixture("cursor/.cursor/mcp.json")).warnings),
+        ["command-split"]
     );
 }

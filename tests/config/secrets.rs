@@ -1,17 +1,16 @@
 //! Secrets reach the server that they are for, and nothing else.
 
-use crate::support::{FIXTURES, MARK, broken, entry, fixture, launch_text, texts};
+use crate::support::{
+    FIXTURES, MARK, broken, entry, environment, fixture, fixtures, launch_text, texts,
+};
+use countersign::config::load;
 use countersign::model::SpecState;
+use std::path::Path;
 
 #[test]
 fn no_secret_of_any_configuration_is_kept_or_shown() {
     let mut checked = 0;
-    for file in std::fs::read_dir(FIXTURES).expect("the fixtures") {
-        let name = file
-            .expect("a file")
-            .file_name()
-            .into_string()
-            .expect("a name");
+    for name in fixtures() {
         let mut in_endpoints = false;
         for spec in fixture(&name) {
             let mut shown = vec![
@@ -38,7 +37,45 @@ fn no_secret_of_any_configuration_is_kept_or_shown() {
             "{name}: a secret reaches the server that it is for"
         );
     }
-    assert!(checked > 20);
+    assert!(checked > 50);
+}
+
+/// A configuration that breaks off anywhere, or lacks a line, is an error at most, and tells no secret.
+#[test]
+fn no_secret_of_a_broken_configuration_is_kept_or_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut refused, mut read) = (0, 0);
+    for name in fixtures() {
+        let text = std::fs::read_to_string(Path::new(FIXTURES).join(&name)).expect("a fixture");
+        let path = folder.path().join(&name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        let cut = (1..text.len()).step_by(5).map(|end| text[..end].to_owned());
+        let lines: Vec<&str> = text.lines().collect();
+        let lacking =
+            (0..lines.len()).map(|at| [&lines[..at], &lines[at + 1..]].concat().join("\n"));
+        for broken in cut.chain(lacking) {
+            std::fs::write(&path, &broken).expect("written");
+            match load(&path, &environment()) {
+                Err(problem) => {
+                    refused += 1;
+                    let shown = format!("{problem:?}");
+                    assert!(!shown.contains(MARK), "{name}: {shown}\n{broken}");
+                }
+                Ok(specs) => {
+                    read += 1;
+                    for spec in specs {
+                        let problem = match &spec.state {
+                            SpecState::Broken(problem) => Some(problem),
+                            _ => None,
+                        };
+                        let shown = format!("{problem:?} {:?}", spec.warnings);
+                        assert!(!shown.contains(MARK), "{name}: {shown}\n{broken}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 1000 && read > 100, "{refused} {read}");
 }
 
 #[test]
@@ -49,31 +86,31 @@ fn a_rotated_secret_leaves_the_launch_as_it_is() {
         );
         entry(&json).launch
     };
-    assert_eq!(of("s3cr3t-one"), of("s3cr3t-two"));
+    assert_eq!(of("s3cr3t-value-one"), of("s3cr3t-value-two"));
     let of = |secret: &str| {
         let json = format!(
             r#"{{ "url": "https://u:{secret}@h.invalid/?key={secret}", "headers": {{ "X-Any": "{secret}" }} }}"#
         );
         entry(&json).launch
     };
-    assert_eq!(of("s3cr3t-one"), of("s3cr3t-two"));
+    assert_eq!(of("s3cr3t-value-one"), of("s3cr3t-value-two"));
 }
 
 #[test]
 fn what_cannot_be_sent_is_refused_without_being_shown() {
     for (json, expected) in [
         (
-            r#"{ "url": "ftp://u:s3cr3t-x@h.invalid/" }"#,
+            r#"{ "url": "ftp://u:s3cr3t-value-x@h.invalid/" }"#,
             "`url` begins with `ftp:`",
         ),
-        (r#"{ "url": "s3cr3t-x" }"#, "`url` is no URL"),
+        (r#"{ "url": "s3cr3t-value-x" }"#, "`url` is no URL"),
         (r#"{ "url": "" }"#, "`url` is no URL"),
         (
-            r#"{ "url": "https://h.invalid", "headers": { "A B": "s3cr3t-x" } }"#,
+            r#"{ "url": "https://h.invalid", "headers": { "A B": "s3cr3t-value-x" } }"#,
             "cannot name a header",
         ),
         (
-            r#"{ "url": "https://h.invalid", "headers": { "A": "s3cr3t-x", "a": "s3cr3t-y" } }"#,
+            r#"{ "url": "https://h.invalid", "headers": { "A": "s3cr3t-value-x", "a": "s3cr3t-value-y" } }"#,
             "twice",
         ),
         (
@@ -93,10 +130,10 @@ fn what_cannot_be_sent_is_refused_without_being_shown() {
 #[test]
 fn values_that_stand_in_every_message_are_no_secrets() {
     let spec = entry(
-        r#"{ "command": "x", "env": { "A": "true", "B": "1", "C": "info", "D": "s3cr3t-x" } }"#,
+        r#"{ "command": "x", "env": { "A": "true", "B": "1", "C": "info", "D": "s3cr3t-value-x" } }"#,
     );
     assert_eq!(
-        spec.secrets.redact("true 1 info s3cr3t-x"),
+        spec.secrets.redact("true 1 info s3cr3t-value-x"),
         "true 1 info ${D}"
     );
     // In the identity they are left out all the same.

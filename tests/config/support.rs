@@ -12,9 +12,9 @@ pub(crate) const MARK: &str = "s3cr3t";
 
 pub(crate) fn environment() -> Environment {
     let vars = [
-        ("NOTES_TOKEN", "s3cr3t-variable"),
-        ("COUNTERSIGN_INPUT_NOTES_KEY", "s3cr3t-input"),
-        ("MULTI_LINE", "s3cr3t-a\ns3cr3t-b"),
+        ("NOTES_TOKEN", "s3cr3t-value-variable"),
+        ("COUNTERSIGN_INPUT_NOTES_KEY", "s3cr3t-value-input"),
+        ("MULTI_LINE", "s3cr3t-value-a\ns3cr3t-value-b"),
         ("EMPTY", ""),
         ("PATH", "/usr/bin"),
     ];
@@ -30,9 +30,31 @@ pub(crate) fn environment() -> Environment {
     }
 }
 
+/// Every configuration of the fixtures, as a path within them: each stands where its client looks for it.
+pub(crate) fn fixtures() -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::from(FIXTURES)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of fixtures") {
+            let path = entry.expect("a fixture").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|ending| ["json", "toml", "yaml"].iter().any(|e| ending == *e))
+            {
+                let within = path.strip_prefix(FIXTURES).expect("a fixture");
+                found.push(within.to_str().expect("a name").to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 pub(crate) fn fixture(name: &str) -> Vec<ServerSpec> {
     let path = Path::new(FIXTURES).join(name);
-    load(&path, true, &environment()).unwrap_or_else(|problem| panic!("{name}: {problem:?}"))
+    load(&path, &environment()).unwrap_or_else(|problem| panic!("{name}: {problem:?}"))
 }
 
 pub(crate) fn server(name: &str, specs: Vec<ServerSpec>) -> ServerSpec {
@@ -51,7 +73,7 @@ pub(crate) fn entry_in(json: &str, env: &Environment) -> ServerSpec {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("config.json");
     std::fs::write(&path, format!(r#"{{ "mcpServers": {{ "x": {json} }} }}"#)).expect("written");
-    server("x", load(&path, true, env).expect("a configuration"))
+    server("x", load(&path, env).expect("a configuration"))
 }
 
 pub(crate) fn launch_text(spec: &ServerSpec) -> String {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The scripted server, on a port of its own.
 pub(crate) struct Server {
     child: Child,
-    port: u16,
+    pub(crate) port: u16,
 }
 
 impl Drop for Server {
@@ -74,7 +74,7 @@ impl Server {
 }
 
 /// Scenario, era, tools, warnings.
-const LISTED: &[(&str, Era, &[&str], &[&str])] = &[
+pub(crate) const LISTED: &[(&str, Era, &[&str], &[&str])] = &[
     ("plain", Era::Legacy, &["echo"], &[]),
     ("modern", Era::Modern, &["echo"], &[]),
     ("modern_undiscovered", Era::Modern, &["echo"], &[]),
@@ -96,7 +96,7 @@ const LISTED: &[(&str, Era, &[&str], &[&str])] = &[
 ];
 
 /// Scenario, kind of the problem, what its message holds.
-const REFUSED: &[(&str, &str, &[&str])] = &[
+pub(crate) const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "lost_always",
         "protocol",

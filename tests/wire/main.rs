@@ -5,6 +5,7 @@ mod hostile;
 mod http;
 #[cfg(unix)]
 mod processes;
+mod recall;
 mod sse;
 mod stdio;
 

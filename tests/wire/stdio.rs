@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Scenario, era, revision, tools, warnings.
-type Listed = (
+pub(crate) type Listed = (
     &'static str,
     Era,
     &'static str,
@@ -18,7 +18,7 @@ type Listed = (
     &'static [&'static str],
 );
 
-const LISTED: &[Listed] = &[
+pub(crate) const LISTED: &[Listed] = &[
     ("plain", Era::Legacy, "2025-11-25", &["echo"], &[]),
     ("modern", Era::Modern, "2026-07-28", &["echo"], &[]),
     (
@@ -152,7 +152,7 @@ const LISTED: &[Listed] = &[
 ];
 
 /// Scenario, kind of the problem, what its message holds.
-const REFUSED: &[(&str, &str, &[&str])] = &[
+pub(crate) const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "modern_asks_back_on_list",
         "protocol",
@@ -387,8 +387,10 @@ fn a_list_that_lacks_accepted_tools_is_asked_for_again() {
     let endpoint = stdio("incomplete_at_first", &[]);
     let capture = take_expecting(&endpoint, &options(), &["b"]).expect("a capture");
     assert_eq!(names(&capture, Kind::Tool), ["a", "b"]);
+    assert_eq!(warnings(&capture), ["list-varies"]);
     let capture = take_expecting(&endpoint, &options(), &["gone"]).expect("a capture");
     assert_eq!(names(&capture, Kind::Tool), ["a", "b"]);
+    assert_eq!(warnings(&capture), ["list-varies"]);
     let problem = take_expecting(&stdio("another_list_each_time", &[]), &options(), &["gone"])
         .expect_err("never the same");
     assert_eq!(problem.kind, "unstable");

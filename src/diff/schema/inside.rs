@@ -164,14 +164,15 @@ impl<'a> Comparison<'a> {
         new: &'a [Value],
     ) {
         let alignment = branches::align(old, new);
+        let within = self.within(here, keyword, old);
         for (before, after) in alignment.changed {
             let known = self.facts.len();
-            let inside = here.inside(path.index(after), keyword);
+            let inside = within.inside(path.index(after), keyword);
             self.schema(&inside, &old[before], &new[after]);
             moved(&mut self.facts[known..], &inside.path, &before.to_string());
         }
         for at in alignment.removed {
-            self.element(here, keyword, path.index(at), old.get(at), None);
+            self.element(&within, keyword, path.index(at), old.get(at), None);
         }
         for at in alignment.added {
             self.element(here, keyword, path.index(at), None, new.get(at));

@@ -47,6 +47,8 @@ struct Here<'a> {
     /// The keyword that the schema stands under.
     keyword: &'a str,
     input: Option<&'a str>,
+    /// Whether that is the name of a shared schema.
+    shared: bool,
     named: (Named<'a>, Named<'a>),
     decided: bool,
     /// The outermost schema now that speaks of the same value as the one here.
@@ -61,6 +63,7 @@ impl<'a> Here<'a> {
             level: self.level + 1,
             keyword,
             input: self.input,
+            shared: self.shared,
             named: (Named::Not, Named::Not),
             decided: self.decided && !turns_direction(keyword),
             about: self.about.filter(|_| stays_in_place(keyword)),
@@ -70,6 +73,7 @@ impl<'a> Here<'a> {
     fn inside_named(&self, path: Pointer, keyword: &'a str, name: &'a str) -> Self {
         Self {
             input: Some(name),
+            shared: shape(keyword) == Shape::Definitions,
             named: (Named::As(name), Named::As(name)),
             ..self.inside(path, keyword)
         }
@@ -100,6 +104,7 @@ pub(super) fn compare<'a>(
         level: 0,
         keyword: "",
         input: None,
+        shared: false,
         named: (Named::Root(tools.0), Named::Root(tools.1)),
         decided: true,
         about: None,

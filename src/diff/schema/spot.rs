@@ -46,6 +46,7 @@ impl<'a> Comparison<'a> {
                 side: self.side,
                 what,
                 input: here.input,
+                shared: here.shared,
                 decided: here.decided,
                 moot: false,
                 news,

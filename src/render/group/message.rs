@@ -58,7 +58,21 @@ pub(super) fn message(place: &str, event: &str, members: &[Member], changes: &[C
         (count, Some(first)) => format!(" on {}", counted(count, changes[*first].key.kind.word())),
     };
     if highest().all(|r| r.rule != main.rule || r.message == main.message) {
-        return main.message.clone();
+        // It need not be said of each of them.
+        let of_main = members.iter().filter(|m| reason(m).message == main.message);
+        let of_main: BTreeSet<usize> = of_main.map(|member| member.at.0).collect();
+        return match items.len() {
+            all if all == of_main.len() => main.message.clone(),
+            all => {
+                let kind = changes[members[0].at.0].key.kind.word();
+                format!(
+                    "{} ({} of {})",
+                    main.message,
+                    of_main.len(),
+                    counted(all, kind)
+                )
+            }
+        };
     }
     let names: BTreeSet<&str> = members.iter().filter_map(|m| m.named.as_deref()).collect();
     let all_named = members.iter().all(|member| member.named.is_some());
@@ -66,7 +80,11 @@ pub(super) fn message(place: &str, event: &str, members: &[Member], changes: &[C
         return format!("{place} {event}{on}: {}", list(&names));
     }
     if items.len() > 1 {
-        return format!("{place} {event}{on}");
+        let mut said = (members.iter().filter(|m| reason(m).level == level)).map(|m| &m.said);
+        return match said.next() {
+            Some(first) if said.all(|other| other == first) => format!("{first} ({})", on.trim()),
+            _ => format!("{place} {event}{on}"),
+        };
     }
     let more: BTreeSet<&str> = highest().map(|reason| reason.message.as_str()).collect();
     format!("{}; and {} more", main.message, more.len() - 1)

@@ -4,7 +4,8 @@ use super::super::fabricate::{change, reason, string, tool};
 use super::*;
 use crate::model::ItemKey;
 use Level::{Material, Minor};
-use proptest::prelude::*;
+
+mod random;
 
 fn described(name: &str, before: &str, after: &str) -> Change {
     let definition = |text| {
@@ -348,68 +349,123 @@ fn a_launch_is_one_edit() {
     assert_eq!(places(&groups(&[launch])), [("launch", "changed", 2)]);
 }
 
-/// Changes with reasons at real and at made-up places.
-fn any_changes() -> impl Strategy<Value = Vec<Change>> {
-    let definition = prop::sample::select(vec![
-        r#"{"description":"a b c"}"#,
-        r#"{"description":"a c","annotations":{"readOnlyHint":true}}"#,
-        r#"{"inputSchema":{"properties":{"x":{"enum":["a"]}},"required":["x"]}}"#,
-        r#"{"inputSchema":{"properties":{"x":{"enum":["a","b"]},"y":{}},"required":["x","y"]}}"#,
-        r#"[{"name":"twice"},{"name":"twice"}]"#,
-    ]);
-    let path = prop::sample::select(vec![
-        "",
-        "/description",
-        "/annotations",
-        "/annotations/readOnlyHint",
-        "/inputSchema/properties/y",
-        "/inputSchema/properties/x/enum/1",
-        "/inputSchema/required",
-        "/nowhere/at/all",
-        "/0/name",
-    ]);
-    let level = prop::sample::select(vec![Material, Minor]);
-    let reasons = prop::collection::vec((path, level, 0_u8..3), 1..5);
-    let event = prop::sample::select(vec![
+/// A tool of which members changed, each told by a rule at its place.
+fn changed(
+    name: &str,
+    before: &str,
+    after: &str,
+    told: &[(&'static str, Level, &str, &str)],
+) -> Change {
+    let reasons = told
+        .iter()
+        .map(|(rule, level, path, message)| reason(rule, *level, path, message));
+    tool(
+        name,
         Event::Changed,
-        Event::Added,
-        Event::Removed,
-        Event::Renamed,
-    ]);
-    let change = (definition.clone(), definition, reasons, event, 0_u8..9).prop_map(
-        |(before, after, reasons, event, name)| {
-            let reasons = reasons
-                .into_iter()
-                .map(|(path, level, n)| reason("rule", level, path, &format!("message {n}")))
-                .collect();
-            tool(
-                &format!("t{name}"),
-                event,
-                Some(before),
-                Some(after),
-                reasons,
-            )
-        },
-    );
-    prop::collection::vec(change, 0..8)
+        Some(before),
+        Some(after),
+        reasons.collect(),
+    )
 }
 
-proptest! {
-    #[test]
-    fn each_reason_is_in_exactly_one_group_and_no_level_is_lowered(changes in any_changes()) {
-        let groups = groups(&changes);
-        let mut members: Vec<_> = groups.iter().flat_map(|g| g.members.clone()).collect();
-        members.sort_unstable();
-        let all: Vec<_> = changes
-            .iter()
-            .enumerate()
-            .flat_map(|(c, change)| (0..change.reasons.len()).map(move |r| (c, r)))
-            .collect();
-        prop_assert_eq!(members, all);
-        for group in &groups {
-            let levels = group.members.iter().map(|(c, r)| changes[*c].reasons[*r].level);
-            prop_assert_eq!(Some(group.level), levels.max());
-            prop_assert!(!group.message.is_empty());
-        }
-    }
+#[test]
+fn hints_that_changed_are_one_edit_whichever_they_are() {
+    let hints = |read_only: bool, open: bool| {
+        format!(r#"{{"annotations":{{"readOnlyHint":{read_only},"openWorldHint":{open}}}}}"#)
+    };
+    let read_only = (
+        "hint-changed",
+        Material,
+        "/annotations/readOnlyHint",
+        "it no longer claims",
+    );
+    let open = (
+        "hint-changed",
+        Material,
+        "/annotations/openWorldHint",
+        "it now says",
+    );
+    let changes = [
+        changed(
+            "a",
+            &hints(true, false),
+            &hints(false, true),
+            &[read_only, open],
+        ),
+        changed("b", &hints(false, false), &hints(false, true), &[open]),
+    ];
+    assert_eq!(places(&groups(&changes)), [("annotations", "changed", 3)]);
+}
+
+#[test]
+fn values_without_words_are_one_edit_whatever_they_were() {
+    let meta = |value: &str| format!(r#"{{"_meta":{{"category":"{value}"}}}}"#);
+    let told = [(
+        "meta-changed",
+        Minor,
+        "/_meta/category",
+        "`category` in `_meta`",
+    )];
+    let changes = [
+        changed("a", &meta("Input automation"), &meta("input"), &told),
+        changed("b", &meta("Debugging"), &meta("debugging"), &told),
+    ];
+    assert_eq!(
+        places(&groups(&changes)),
+        [("_meta/category", "changed", 2)]
+    );
+}
+
+#[test]
+fn what_does_not_hold_for_every_item_is_said_of_how_many() {
+    let added = |name: &str, value: bool| {
+        let rule = if value {
+            ("hint-changed", Material)
+        } else {
+            ("hint-spelled-out", Minor)
+        };
+        let after = format!(r#"{{"annotations":{{"readOnlyHint":{value}}}}}"#);
+        let told = [(
+            rule.0,
+            rule.1,
+            "/annotations/readOnlyHint",
+            "it now claims to be read-only",
+        )];
+        changed(name, "{}", &after, &told)
+    };
+    let changes = [added("a", true), added("b", false), added("c", true)];
+    // What is minor says something else.
+    let mut changes = changes.to_vec();
+    changes[1].reasons[0].message = "spelled out".to_owned();
+    let groups = groups(&changes);
+    assert_eq!(
+        groups[0].message,
+        "it now claims to be read-only (2 of 3 tools)"
+    );
+}
+
+#[test]
+fn what_is_said_of_inputs_of_many_names_is_said_of_any() {
+    let input = |name: &str, with: &str| {
+        format!(
+            r#"{{"inputSchema":{{"properties":{{"{name}":{{"anyOf":[{{"type":"string"}}{with}]}}}}}}}}"#
+        )
+    };
+    let tool = |tool: &str, name: &str| {
+        let path = format!("/inputSchema/properties/{name}");
+        let message = format!("input `{name}` no longer accepts `null`");
+        let (before, after) = (input(name, r#",{"type":"null"}"#), input(name, ""));
+        changed(
+            tool,
+            &before,
+            &after,
+            &[("type-changed", Minor, &path, &message)],
+        )
+    };
+    let groups = groups(&[tool("a", "title"), tool("b", "body")]);
+    assert_eq!(groups.len(), 1);
+    assert_eq!(
+        groups[0].message,
+        "input `*` no longer accepts `null` (on 2 tools)"
+    );
 }

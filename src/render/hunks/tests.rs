@@ -9,9 +9,9 @@ fn text(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect::<Vec<_>>().concat()
 }
 
-const PLAIN: Paint = Paint { color: false };
+const PLAIN: Paint = Paint::Plain;
 
-fn tool(description: &str) -> Vec<String> {
+fn tool(description: &str) -> Vec<definition::Line> {
     let members = [
         ("description", Value::from(description)),
         ("name", Value::from("find_note")),
@@ -21,7 +21,9 @@ fn tool(description: &str) -> Vec<String> {
 }
 
 fn shown(before: &str, after: &str) -> String {
-    diff(&tool(before), &tool(after), PLAIN).lines.join("\n")
+    diff(&tool(before), &tool(after), PLAIN)
+        .text(PLAIN)
+        .join("\n")
 }
 
 #[test]
@@ -34,7 +36,7 @@ fn a_changed_line_stands_whole_on_both_sides_with_its_words_beside_it_or_in_colo
 ~ +"all"
   "name": "find_note""#
     );
-    let colored = diff(&tool(before), &tool(after), Paint { color: true }).lines;
+    let colored = diff(&tool(before), &tool(after), Paint::Terminal).text(Paint::Terminal);
     assert!(
         colored[1].contains("\u{1b}[1;7;32mall \u{1b}[0m"),
         "{colored:?}"
@@ -47,11 +49,15 @@ fn a_changed_line_stands_whole_on_both_sides_with_its_words_beside_it_or_in_colo
 
 #[test]
 fn lines_that_did_not_change_are_counted() {
-    let before: Vec<String> = (0..20).map(|i| format!("\"a{i}\": {i}")).collect();
+    let line = |i: u64| definition::Line {
+        text: format!("\"a{i}\": {i}"),
+        place: i,
+    };
+    let before: Vec<definition::Line> = (0..20).map(line).collect();
     let mut after = before.clone();
-    after[10] = "\"a10\": true".to_owned();
+    after[10].text = "\"a10\": true".to_owned();
     assert_eq!(
-        diff(&before, &after, PLAIN).lines.join("\n"),
+        diff(&before, &after, PLAIN).text(PLAIN).join("\n"),
         r#"  [8 lines unchanged]
   "a8": 8
   "a9": 9
@@ -97,7 +103,7 @@ fn a_decoy_at_the_start_does_not_hide_an_edit_at_the_end() {
     let decoy = text(3_000, |i| format!("decoy {i}\n"));
     let after = format!("{decoy}{filler}Share notes.");
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
-    let shown = diff.lines.join("\n");
+    let shown = diff.text(PLAIN).join("\n");
     assert!(shown.contains("| Share notes."), "{shown}");
     assert!(
         shown.contains("decoy 0") && shown.contains("decoy 2999"),
@@ -141,7 +147,7 @@ fn many_edits_in_one_place_are_bounded_and_the_first_and_the_last_stand_on_both_
             &tool(&lines("new", length)),
             PLAIN,
         );
-        let shown = diff.lines.join("\n");
+        let shown = diff.text(PLAIN).join("\n");
         for words in [
             "| old 0 ",
             "| new 0 ",
@@ -182,7 +188,7 @@ fn texts_without_anything_in_common_are_bounded_too() {
     let before = text(100_000, |i| format!("old{}\n", i % 7));
     let after = text(100_000, |i| format!("new{}\n", i % 11));
     let diff = diff(&tool(&before), &tool(&after), PLAIN);
-    let shown = diff.lines.join("\n");
+    let shown = diff.text(PLAIN).join("\n");
     assert!(shown.len() < 3 * cap::BYTES, "{}", shown.len());
     assert!(
         diff.hidden.iter().all(|bytes| *bytes > 100_000),
@@ -195,7 +201,7 @@ fn texts_without_anything_in_common_are_bounded_too() {
 fn an_added_definition_is_shown_whole_up_to_the_bound() {
     let whole = diff(&[], &tool("Find notes."), PLAIN);
     assert_eq!(
-        whole.lines,
+        whole.text(PLAIN),
         [
             "+ \"description\": \"Find notes.\"",
             "+ \"name\": \"find_note\""
@@ -204,7 +210,76 @@ fn an_added_definition_is_shown_whole_up_to_the_bound() {
     assert_eq!(whole.hidden, [0, 0]);
     let long = format!("a{}b", "xyz ".repeat(10_000));
     let cut = diff(&[], &tool(&long), PLAIN);
-    assert!(cut.lines.concat().len() < cap::BYTES + 200);
-    assert!(cut.lines[0].ends_with("b\""), "{}", cut.lines[0]);
+    assert!(cut.text(PLAIN).concat().len() < cap::BYTES + 200);
+    assert!(
+        cut.text(PLAIN)[0].ends_with("b\""),
+        "{}",
+        cut.text(PLAIN)[0]
+    );
     assert!(cut.hidden[1] > 20_000);
+}
+
+fn schema(properties: &str) -> Vec<definition::Line> {
+    let text = format!("{{\"inputSchema\":{{\"properties\":{{{properties}}}}}}}");
+    let tool = crate::json::read(text.as_bytes(), crate::json::Limits::default());
+    lines(&tool.expect("legal JSON").value, None)
+}
+
+#[test]
+fn a_member_is_never_compared_with_another_one() {
+    let text =
+        |name: &str, says: &str| format!(r#""{name}":{{"description":"{says}","type":"string"}}"#);
+    let before = schema(&[text("a", "The first."), text("c", "The last.")].join(","));
+    let after = schema(&[text("a", "The first."), text("b", "The second.")].join(","));
+    assert_eq!(
+        diff(&before, &after, PLAIN).text(PLAIN).join("\n"),
+        r#"  [4 lines unchanged]
+        "type": "string"
+      }
+-     "c": {
+-       "description": "The last."
+-       "type": "string"
+-     }
++     "b": {
++       "description": "The second."
++       "type": "string"
++     }
+    }
+  }"#
+    );
+}
+
+#[test]
+fn a_member_that_went_goes_with_its_own_brace() {
+    let text = |name: &str| format!(r#""{name}":{{"type":"string"}}"#);
+    let before = schema(&[text("a"), text("b")].join(","));
+    let shown = diff(&before, &schema(&text("a")), PLAIN)
+        .text(PLAIN)
+        .join("\n");
+    assert!(
+        shown.contains("    \"b\": {\n-       \"type\": \"string\"\n-     }\n    }"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn an_input_under_another_name_is_compared_with_what_it_was() {
+    let of = |properties: &str| {
+        let text = format!("{{\"inputSchema\":{{\"properties\":{{{properties}}}}}}}");
+        let tool = crate::json::read(text.as_bytes(), crate::json::Limits::default());
+        tool.expect("legal JSON").value
+    };
+    let before = of(r#""zoom":{"description":"How much, in percent.","type":"number"}"#);
+    let after =
+        of(r#""scale":{"description":"How much, in percent.","type":"number","default":2}"#);
+    let (old, new) = (lines(&before, Some(&after)), lines(&after, Some(&before)));
+    let shown = diff(&old, &new, PLAIN).text(PLAIN).join("\n");
+    assert!(
+        shown.contains("\n        \"description\": \"How much, in percent.\"\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("-     \"zoom\": {") && shown.contains("+     \"scale\": {"),
+        "{shown}"
+    );
 }

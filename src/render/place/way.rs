@@ -16,8 +16,9 @@ pub(in crate::render) struct Way {
 impl Way {
     /// The way to what a reason points to.
     pub(in crate::render) fn of(reason: &Reason) -> Self {
-        let now = tokens(&reason.path);
-        let was = reason.was.as_ref().map_or_else(|| now.clone(), tokens);
+        let now = reason.path.tokens();
+        let was = reason.was.as_ref();
+        let was = was.map_or_else(|| now.clone(), Pointer::tokens);
         Self { was, now }
     }
 
@@ -60,12 +61,6 @@ impl Way {
     }
 }
 
-/// The tokens of a pointer.
-fn tokens(pointer: &Pointer) -> Vec<String> {
-    let token = |token: &str| token.replace("~1", "/").replace("~0", "~");
-    pointer.as_str().split('/').skip(1).map(token).collect()
-}
-
 /// A way as one text, by which ways are told apart.
 pub(super) fn joined(way: &[&str]) -> String {
     let pointer = way
@@ -76,9 +71,5 @@ pub(super) fn joined(way: &[&str]) -> String {
 
 /// What stands under a token.
 pub(super) fn child<'a>(value: Option<&'a Value>, token: &str) -> Option<&'a Value> {
-    match value? {
-        Value::Object(object) => object.get(token),
-        Value::Array(elements) => elements.get(token.parse::<usize>().ok()?),
-        _ => None,
-    }
+    value?.child(token)
 }

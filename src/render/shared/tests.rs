@@ -6,7 +6,7 @@ use crate::pair::{Event, Pair};
 use crate::render::fabricate::{item, reason, server, tool};
 use crate::rules::{Context, judge};
 
-const PLAIN: Paint = Paint { color: false };
+const PLAIN: Paint = Paint::Plain;
 
 /// What was found of items of one kind, each by name with both its definitions, judged by the rules.
 fn judged(kind: Kind, items: &[(&str, &str, &str)]) -> ServerReport {
@@ -239,4 +239,79 @@ fn a_tool_whose_own_reason_points_into_what_is_shared_is_shown_whole() {
     );
     let shared = Shared::of(&report);
     assert_eq!((shared.covered, shared.untold.len()), ([0, 1].into(), 0));
+}
+
+#[test]
+fn inputs_that_were_edited_alike_are_shown_once_and_named() {
+    let input = |name: &str, accepts: &str, says: &str| {
+        format!(r#""{name}":{{{accepts},"description":"{says}","default":null}}"#)
+    };
+    let schema = |inputs: &[String]| {
+        format!(
+            r#"{{"inputSchema":{{"properties":{{{}}}}}}}"#,
+            inputs.join(",")
+        )
+    };
+    let nullable = r#""anyOf":[{"type":"string"},{"type":"null"}]"#;
+    let changed = |of: &str, inputs: &[&str]| {
+        let side = |accepts: &str, says: &str| {
+            let inputs = inputs.iter().map(|name| input(name, accepts, says));
+            schema(&inputs.collect::<Vec<_>>())
+        };
+        let mut reasons = Vec::new();
+        for name in inputs {
+            let at = format!("/inputSchema/properties/{name}");
+            let message = format!("input `{name}` no longer accepts `null`");
+            reasons.push(reason("type-changed", Level::Minor, &at, &message));
+            let at = format!("{at}/description");
+            reasons.push(reason(
+                "wording-changed",
+                Level::Material,
+                &at,
+                "another text",
+            ));
+        }
+        let (before, after) = (
+            side(nullable, "The old words."),
+            side(r#""type":"string""#, "Other words."),
+        );
+        tool(of, Event::Changed, Some(&before), Some(&after), reasons)
+    };
+    let report = server(
+        "notes",
+        0,
+        vec![changed("one", &["a", "b"]), changed("two", &["c"])],
+    );
+    let group = (report.groups.iter())
+        .find(|group| group.rules == ["type-changed"])
+        .expect("a group");
+    let shown = show(group, &report, 80, Paint::Plain);
+    let shown = shown.join("\n");
+    assert!(!shown.contains("words"), "{shown}");
+    assert_eq!(shown.matches("anyOf").count(), 1, "{shown}");
+    assert!(
+        shown.ends_with("| the same edit on one (a b) (shown), two (c)"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn items_that_are_gone_are_a_line_each() {
+    let gone = |name: &str, definition: &str| {
+        let reasons = vec![reason("item-removed", Level::Minor, "", "gone")];
+        tool(name, Event::Removed, Some(definition), None, reasons)
+    };
+    let report = server(
+        "notes",
+        0,
+        vec![
+            gone(
+                "one",
+                r#"{"description":"Finds one.","inputSchema":{"type":"object"}}"#,
+            ),
+            gone("two", r#"{"inputSchema":{"type":"object"}}"#),
+        ],
+    );
+    let shown = show(&report.groups[0], &report, 80, Paint::Plain);
+    assert_eq!(shown, [r#"- "one": "Finds one.""#, r#"- "two""#]);
 }

@@ -53,7 +53,7 @@ pub(super) fn location(response: &Response) -> String {
 }
 
 /// The innermost cause: the outer ones repeat that a request was sent, and name its URL.
-pub(super) fn words(error: &reqwest::Error) -> String {
+pub(crate) fn words(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {
         cause = inner;

@@ -4,14 +4,18 @@
 //! which revision to name, is for [`crate::client`] to decide.
 
 mod body;
+mod challenge;
 mod origin;
 mod pause;
 mod place;
 mod reach;
 mod stream;
 
+pub(crate) use body::words;
+pub(crate) use challenge::Challenge;
 pub(super) use origin::{Origin, Request};
 pub(super) use place::add_secrets;
+pub(crate) use reach::{client, is_loopback};
 pub(super) use stream::Stream;
 
 use super::events::Event;
@@ -90,6 +94,24 @@ impl Http {
             revision: None,
             may_resume: true,
         })
+    }
+
+    /// The same place, session and revision, for another request at the same time.
+    pub(super) fn beside(&self) -> Self {
+        Self {
+            origin: Arc::clone(&self.origin),
+            bound: self.bound,
+            tap: self.tap.clone(),
+            answer: Answer::Spent {
+                status: 0,
+                content: "nothing".to_owned(),
+            },
+            unasked: None,
+            offered: None,
+            session: self.session.clone(),
+            revision: self.revision.clone(),
+            may_resume: self.may_resume,
+        }
     }
 
     /// Sends a request once its answer is read. What is left of the answer before it is given up.

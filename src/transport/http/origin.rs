@@ -2,7 +2,7 @@
 //!
 //! Redirects are followed here, and only where they stay on the origin and keep the method.
 
-use super::super::{Direction, Failure, Refusal, Tap, Ways};
+use super::super::{Challenge, Direction, Failure, Refusal, Tap, Ways};
 use super::body::{bounded, location, words};
 use super::place::{Place, address};
 use super::{pause, reach};
@@ -161,15 +161,14 @@ impl Origin {
 
     async fn refusal(&self, mut response: Response) -> Refusal {
         let status = response.status().as_u16();
-        let asks_to_sign_in = response
-            .headers()
-            .get_all(WWW_AUTHENTICATE)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .any(|value| {
-                let value = value.to_ascii_lowercase();
-                value.contains("resource_metadata") || value.starts_with("bearer")
-            });
+        let headers = response.headers().get_all(WWW_AUTHENTICATE);
+        let mut challenge = Challenge::read(headers.iter().filter_map(|value| value.to_str().ok()));
+        if let Some(found) = &mut challenge {
+            let texts = [&mut found.scope, &mut found.resource_metadata];
+            for text in texts.into_iter().flatten() {
+                *text = self.tap.secrets.redact(text);
+            }
+        }
         let mut body = Vec::new();
         // Whatever comes of it: what was read is enough, and the status says the most.
         let _ = tokio::time::timeout(
@@ -183,7 +182,7 @@ impl Origin {
             status,
             excerpt: self.tap.secrets.excerpt(text.trim(), EXCERPT),
             body,
-            asks_to_sign_in,
+            challenge,
             with_credential: self.with_credential,
         }
     }

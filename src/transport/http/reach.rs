@@ -22,7 +22,7 @@ const HTTP_PROXY: [&str; 2] = ["HTTP_PROXY", "http_proxy"];
 const HTTPS_PROXY: [&str; 2] = ["HTTPS_PROXY", "https_proxy"];
 
 /// A client for one origin, or for what listens on a socket.
-pub(super) fn client(
+pub(crate) fn client(
     url: &Url,
     socket: Option<&Path>,
     ca_certs: &CaCerts,
@@ -108,15 +108,17 @@ pub(super) fn add_secrets(secrets: &mut Secrets) {
 }
 
 /// Whether a URL is of this machine itself, where no proxy has anything to say.
-fn is_loopback(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.').to_ascii_lowercase();
             name == "localhost" || name.ends_with(".localhost")
         }
-        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv4(address)) => address.is_loopback() || address.is_unspecified(),
         Some(Host::Ipv6(address)) => {
-            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|v4| v4.is_loopback())
+            address.is_loopback()
+                || address.is_unspecified()
+                || address.to_ipv4_mapped().is_some_and(|v4| v4.is_loopback())
         }
         None => false,
     }
@@ -134,7 +136,9 @@ mod tests {
             ("a.localhost", true),
             ("127.1", true),
             ("127.255.0.3", true),
+            ("0.0.0.0", true),
             ("[::1]", true),
+            ("[::]", true),
             ("[::ffff:127.0.0.1]", true),
             ("localhost.example", false),
             ("notlocalhost", false),

@@ -1,12 +1,12 @@
-// Loaded before the suite, whose servers would listen on every interface: they listen on loopback instead.
-//
-// Some are asked for their port in the same breath. Naming a host to `listen` would look that name up first, which
-// takes a moment longer; this is what `listen` does once it has an address.
+// Loaded before the suite, whose servers would listen on every interface: they listen on loopback instead. They read
+// their port right after `listen`, which a host name makes too early; a handle that is bound already is there at once.
 const { Server } = require("node:net");
+const { TCP, constants } = process.binding("tcp_wrap");
 
+const listen = Server.prototype.listen;
 Server.prototype.listen = function (port, ...rest) {
-  const listening = rest.find((argument) => typeof argument === "function");
-  if (listening) this.once("listening", listening);
-  this._listen2("127.0.0.1", Number(port), 4, 511);
-  return this;
+  const handle = new TCP(constants.SERVER);
+  const failed = handle.bind("127.0.0.1", Number(port));
+  if (failed) throw new Error(`cannot listen on loopback: ${failed}`);
+  return listen.call(this, handle, ...rest.filter((one) => typeof one === "function"));
 };

@@ -1,0 +1,71 @@
+//! Adds to a report of a server why a review of the whole is due.
+
+use super::kept;
+use super::record::Twins;
+use super::world::World;
+use crate::lockfile::Lockfile;
+use crate::model::{Launch, Problem, ServerName};
+use crate::policy::{self, Flag};
+use crate::report::ServerReport;
+use crate::store::{Store, What};
+
+/// What is looked at for what is due.
+pub(super) struct Due<'a> {
+    /// Where and when.
+    pub(super) world: &'a World,
+    /// The data directory: it holds the flags.
+    pub(super) store: &'a Store,
+    /// Servers that are launched alike.
+    pub(super) twins: &'a Twins,
+    /// The lockfile whose policy decides.
+    pub(super) deciding: &'a Lockfile,
+    /// The lockfile that holds the reviews.
+    pub(super) own: &'a Lockfile,
+}
+
+impl Due<'_> {
+    /// Adds what is due of a server. `launch` is how it is launched now; one that is disabled is not in use.
+    pub(super) fn add(
+        &self,
+        report: &mut ServerReport,
+        launch: Option<&Launch>,
+    ) -> Result<(), Problem> {
+        let Some(locked) = self
+            .own
+            .servers
+            .get(&report.name)
+            .filter(|_| !report.disabled)
+        else {
+            return Ok(());
+        };
+        let settings = policy::of_server(self.deciding, &report.name);
+        let flags = self.flags(&report.name, launch)?;
+        let today = self.world.today();
+        report.due = policy::due(settings, locked, &today, &flags, &report.changes);
+        report.due_fails = settings.due_fails;
+        Ok(())
+    }
+
+    /// The flags that this machine knows of a server, by the launch that it has now and the one that was accepted.
+    fn flags(&self, name: &ServerName, launch: Option<&Launch>) -> Result<Vec<Flag>, Problem> {
+        let (world, store) = (self.world, self.store);
+        let now = self.twins.key(world, name, launch).folder_name();
+        let mut all = kept::kept(world, store, self.twins, Some(self.own), name)?;
+        all.extend(store.server_in(&now));
+        all.sort_by(|a, b| a.folder().cmp(b.folder()));
+        all.dedup_by(|a, b| a.folder() == b.folder());
+        let mut flags = Vec::new();
+        for kept in all {
+            let flagged = kept.history()?.events.into_iter();
+            flags.extend(flagged.filter_map(|event| match event.what {
+                What::Flagged { reason, note } => Some(Flag {
+                    at: event.at,
+                    reason,
+                    note,
+                }),
+                _ => None,
+            }));
+        }
+        Ok(flags)
+    }
+}

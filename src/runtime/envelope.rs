@@ -1,0 +1,307 @@
+//! Which message a frame is: its id, its method and where its parts stand, found without reading what is in them.
+//!
+//! A guard passes results of many megabytes; only what it judges is read whole, by [`crate::json`]. A frame whose own
+//! members clients would read differently is no message: it must not pass for another one.
+
+use crate::canonical;
+use crate::json::{self, Limits, Value};
+use std::ops::Range;
+
+/// An id, in the one spelling under which clients match answers: `1`, `1.0` and `"1"` are the same.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(String);
+
+impl Id {
+    /// Of JSON text; `None` if it is neither a number nor a string.
+    pub fn read(text: &[u8]) -> Option<Self> {
+        match json::read(text, Limits::default()).ok()?.value {
+            Value::Number(number) => Some(Self(canonical::number(&number))),
+            Value::String(text) => Some(Self::of_text(&text)),
+            _ => None,
+        }
+    }
+
+    /// Of the text of a string.
+    pub fn of_text(text: &str) -> Self {
+        let number = json::read(text.as_bytes(), Limits::default());
+        match number.map(|document| document.value) {
+            Ok(Value::Number(number)) => Self(canonical::number(&number)),
+            _ => Self(text.to_owned()),
+        }
+    }
+}
+
+/// One JSON-RPC message of a frame. Ranges count in the frame's bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Envelope {
+    /// The whole message.
+    pub span: Range<usize>,
+    /// The id's JSON text, if there is an `id` that is not `null`.
+    pub id: Option<Range<usize>>,
+    /// The method; `None` for a response. Outside text.
+    pub method: Option<String>,
+    /// `params`.
+    pub params: Option<Range<usize>>,
+    /// `result`.
+    pub result: Option<Range<usize>>,
+    /// Whether there is an `error`.
+    pub has_error: bool,
+}
+
+impl Envelope {
+    /// The id, read from the frame that it stands in.
+    pub fn id(&self, frame: &[u8]) -> Option<Id> {
+        Id::read(&frame[self.id.clone()?])
+    }
+
+    /// Whether it asks something.
+    pub fn is_request(&self) -> bool {
+        self.method.is_some() && self.id.is_some()
+    }
+
+    /// Whether it answers something.
+    pub fn is_response(&self) -> bool {
+        self.method.is_none() && self.id.is_some()
+    }
+}
+
+/// What a frame holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Frame {
+    /// One message.
+    One(Envelope),
+    /// A batch (2025-03-26, "Batching").
+    Batch(Vec<Envelope>),
+    /// Nothing that a client takes for one message and no other.
+    Nothing,
+}
+
+/// Looks at a frame.
+pub fn read(frame: &[u8]) -> Frame {
+    let mut scan = Scan { frame, at: 0 };
+    let found = scan.frame();
+    scan.blanks();
+    match found {
+        Some(found) if scan.at == frame.len() => found,
+        _ => Frame::Nothing,
+    }
+}
+
+struct Scan<'a> {
+    frame: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn frame(&mut self) -> Option<Frame> {
+        self.blanks();
+        if self.peek()? != b'[' {
+            return self.message().map(Frame::One);
+        }
+        self.at += 1;
+        let mut messages = Vec::new();
+        loop {
+            self.blanks();
+            messages.push(self.message()?);
+            self.blanks();
+            match self.take()? {
+                b',' => {}
+                b']' => return Some(Frame::Batch(messages)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// An object whose members are looked at; two of one name make it none.
+    fn message(&mut self) -> Option<Envelope> {
+        let start = self.at;
+        if self.take()? != b'{' {
+            return None;
+        }
+        let mut names: Vec<String> = Vec::new();
+        let mut found = Envelope {
+            span: start..start,
+            id: None,
+            method: None,
+            params: None,
+            result: None,
+            has_error: false,
+        };
+        self.blanks();
+        if self.peek()? == b'}' {
+            return None;
+        }
+        loop {
+            self.blanks();
+            let name = self.string()?;
+            let name = text(&self.frame[name])?;
+            self.blanks();
+            if self.take()? != b':' {
+                return None;
+            }
+            self.blanks();
+            let value = self.value()?;
+            match name.as_str() {
+                "id" if &self.frame[value.clone()] != b"null" => found.id = Some(value),
+                "method" => found.method = Some(text(&self.frame[value])?),
+                "params" => found.params = Some(value),
+                "result" => found.result = Some(value),
+                "error" => found.has_error = &self.frame[value] != b"null",
+                _ => {}
+            }
+            if names.contains(&name) {
+                return None;
+            }
+            names.push(name);
+            self.blanks();
+            match self.take()? {
+                b',' => {}
+                b'}' => break,
+                _ => return None,
+            }
+        }
+        found.span = start..self.at;
+        Some(found)
+    }
+
+    /// Any value: brackets are counted, strings are skipped, the rest is left to whoever reads it.
+    fn value(&mut self) -> Option<Range<usize>> {
+        let start = self.at;
+        let mut depth = 0_usize;
+        loop {
+            match self.peek()? {
+                b'"' => {
+                    self.string()?;
+                }
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth = depth.checked_sub(1)?;
+                    self.at += 1;
+                }
+                _ if depth == 0 => {
+                    let rest = &self.frame[self.at..];
+                    let length = rest.iter().position(|b| {
+                        matches!(b, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n')
+                    });
+                    self.at += length?;
+                    return (self.at > start).then_some(start..self.at);
+                }
+                _ => self.at += 1,
+            }
+            if depth == 0 {
+                return Some(start..self.at);
+            }
+        }
+    }
+
+    /// A string with its quotes.
+    fn string(&mut self) -> Option<Range<usize>> {
+        let start = self.at;
+        if self.take()? != b'"' {
+            return None;
+        }
+        loop {
+            let rest = &self.frame[self.at..];
+            self.at += rest.iter().position(|b| matches!(b, b'"' | b'\\'))?;
+            if self.take()? == b'"' {
+                return Some(start..self.at);
+            }
+            self.take()?;
+        }
+    }
+
+    fn blanks(&mut self) {
+        let rest = &self.frame[self.at..];
+        let length = rest.iter().position(|b| !b.is_ascii_whitespace());
+        self.at += length.unwrap_or(rest.len());
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.frame.get(self.at).copied()
+    }
+
+    fn take(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+}
+
+/// The text of a JSON string that every reader reads alike.
+fn text(source: &[u8]) -> Option<String> {
+    let document = json::read(source, Limits::default()).ok()?;
+    match document.value {
+        Value::String(text) if document.flaws.is_empty() => Some(text),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Envelope {
+        match read(text.as_bytes()) {
+            Frame::One(envelope) => envelope,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_message_are_found_wherever_they_stand() {
+        let text = r#" {"result" : {"a":["}",{"id":7}],"b":"\\\""} ,"jsonrpc":"2.0","id":3} "#;
+        let found = one(text);
+        assert_eq!(found.id(text.as_bytes()), Some(Id("3".to_owned())));
+        assert_eq!(
+            &text[found.result.clone().expect("a result")],
+            r#"{"a":["}",{"id":7}],"b":"\\\""}"#
+        );
+        assert!(found.is_response() && !found.is_request());
+        let call = one(r#"{"\u006dethod":"tools\/call","id":"x","params":{}}"#);
+        assert_eq!(call.method.as_deref(), Some("tools/call"));
+        assert!(one(r#"{"method":"m","id":null}"#).id.is_none());
+    }
+
+    #[test]
+    fn ids_that_a_client_takes_for_one_are_one() {
+        let of = |text: &str| Id::read(text.as_bytes());
+        assert_eq!(of("1"), of("1.0"));
+        assert_eq!(of("1"), of("\"1\""));
+        assert_eq!(of("10"), of("\"1e1\""));
+        assert_ne!(of("1"), of("\"a1\""));
+        assert_eq!(of("null"), None);
+        assert_eq!(of("\"a\""), Some(Id::of_text("a")));
+    }
+
+    #[test]
+    fn what_clients_would_read_differently_is_no_message() {
+        for text in [
+            r#"{"id":1,"id":2,"result":{}}"#,
+            r#"{"id":1,"result":{},"\u0069d":2}"#,
+            r#"{"id":1,"result":{}"#,
+            r#"{"id":1,"result":{}} {}"#,
+            r#"{"id":1,"result":{]}"#.trim_end_matches('}'),
+            "{}",
+            "[]",
+            "hello",
+            "",
+            "7",
+            r#"{"method":7}"#,
+            r#"{"id":1,,}"#,
+        ] {
+            assert_eq!(read(text.as_bytes()), Frame::Nothing, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_messages_of_a_batch_are_told_apart() {
+        let text = r#"[{"id":1,"result":{}}, {"method":"n"}]"#;
+        let Frame::Batch(found) = read(text.as_bytes()) else {
+            panic!("a batch")
+        };
+        assert_eq!(&text[found[1].span.clone()], r#"{"method":"n"}"#);
+    }
+}

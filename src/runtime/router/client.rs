@@ -1,0 +1,187 @@
+//! What the client says: what passes at once, what is expected to come back, what is a use and waits.
+
+use super::methods::{self, greeting, is_plain, listed_kind, read_params, used_kind};
+use super::words::{refusal, withheld};
+use super::{Action, Awaited, Desk, Parked, Router};
+use crate::json::{Object, Value};
+use crate::model::{ItemKey, Kind};
+use crate::runtime::answers;
+use crate::runtime::envelope::{self, Envelope, Frame, Id};
+use std::time::Duration;
+
+impl Router {
+    /// Takes a frame of the client.
+    pub fn from_client(&mut self, frame: Vec<u8>, now: Duration, desk: &Desk<'_>) -> Vec<Action> {
+        let mut actions = Vec::new();
+        match envelope::read(&frame) {
+            Frame::One(one) => self.client_message(frame, &one, now, desk, &mut actions),
+            Frame::Batch(all)
+                if all
+                    .iter()
+                    .all(|one| one.method.as_deref().is_none_or(is_plain)) =>
+            {
+                for one in &all {
+                    self.expect(&frame, one);
+                }
+                actions.push(Action::ToServer(frame));
+            }
+            Frame::Batch(all) => {
+                for one in all {
+                    let text = frame[one.span.clone()].to_vec();
+                    if let Frame::One(one) = envelope::read(&text) {
+                        self.client_message(text, &one, now, desk, &mut actions);
+                    }
+                }
+            }
+            Frame::Nothing => {
+                let text = "a message of the client that is no JSON-RPC, or has a member twice, was not passed on";
+                actions.push(Action::Say(text.to_owned()));
+            }
+        }
+        actions
+    }
+
+    pub(super) fn client_message(
+        &mut self,
+        text: Vec<u8>,
+        one: &Envelope,
+        now: Duration,
+        desk: &Desk<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(method) = one.method.as_deref() else {
+            actions.push(Action::ToServer(text));
+            return;
+        };
+        if method == "notifications/initialized" {
+            self.is_initialized = true;
+        }
+        if method == "notifications/cancelled" {
+            if !self.cancel(&text, one) {
+                actions.push(Action::ToServer(text));
+            }
+            return;
+        }
+        let (Some(id), Some(id_text)) = (one.id(&text), one.id.clone()) else {
+            // A use without an id has no answer that could say no.
+            if used_kind(method).is_none() {
+                actions.push(Action::ToServer(text));
+            }
+            return;
+        };
+        let id_text = text[id_text].to_vec();
+        if let Some(kind) = used_kind(method) {
+            match self.park(text, one, id, id_text.clone(), kind) {
+                Ok(parked) => self.use_of(kind, parked, now, desk, actions),
+                Err(answer) => actions.push(Action::ToClient(answer)),
+            }
+            return;
+        }
+        if let Some(greeting) = greeting(method) {
+            self.introduce(&text, one);
+            self.awaited.insert(id, Awaited::Greeting(greeting));
+        } else if let Some(kind) = listed_kind(method) {
+            if let Err(problem) = &self.account {
+                actions.push(Action::ToClient(answers::error(
+                    &id_text,
+                    &withheld(problem),
+                )));
+                return;
+            }
+            self.introduce(&text, one);
+            self.awaited.insert(id, Awaited::List(kind));
+        } else if method == methods::LISTEN {
+            self.awaited.insert(id, Awaited::Listening);
+        } else {
+            self.awaited.insert(id, Awaited::Other);
+        }
+        actions.push(Action::ToServer(text));
+    }
+
+    /// Notes that a message of a batch that passes whole is a request.
+    pub(super) fn expect(&mut self, frame: &[u8], one: &Envelope) {
+        if one.method.as_deref() == Some("notifications/initialized") {
+            self.is_initialized = true;
+        }
+        if let Some(id) = one.id(frame).filter(|_| one.is_request()) {
+            self.awaited.insert(id, Awaited::Other);
+        }
+    }
+
+    /// Whether the request that a client gives up was not sent yet; then it never is.
+    pub(super) fn cancel(&mut self, text: &[u8], one: &Envelope) -> bool {
+        let Some(Ok(params)) = one.params.clone().map(|params| read_params(&text[params])) else {
+            return false;
+        };
+        let id = match params.get("requestId") {
+            Some(Value::Number(number)) => Id::read(number.as_bytes()),
+            Some(Value::String(text)) => Some(Id::of_text(text)),
+            _ => None,
+        };
+        let Some(id) = id else { return false };
+        for known in self.known.values_mut() {
+            for queue in [&mut known.parked, &mut known.late] {
+                if let Some(at) = queue.iter().position(|parked| parked.id == id) {
+                    queue.remove(at);
+                    return true;
+                }
+            }
+        }
+        // An answer may come all the same: what it would answer is still judged.
+        if matches!(
+            self.awaited.get(&id),
+            Some(Awaited::Other | Awaited::Listening)
+        ) {
+            self.awaited.remove(&id);
+        }
+        false
+    }
+
+    /// Keeps what the client calls itself.
+    pub(super) fn introduce(&mut self, text: &[u8], one: &Envelope) {
+        let Some(Ok(params)) = one.params.clone().map(|params| read_params(&text[params])) else {
+            return;
+        };
+        let info = params.get("clientInfo").or_else(|| {
+            params
+                .get("_meta")?
+                .get("io.modelcontextprotocol/clientInfo")
+        });
+        if let Some(name) = info.and_then(|info| info.get("name")?.as_str()) {
+            let version = info.and_then(|info| info.get("version")?.as_str());
+            let told = format!("{name} {}", version.unwrap_or_default());
+            told.trim_end().clone_into(&mut self.client);
+        }
+    }
+
+    /// Makes a use ready to be judged, or the answer that refuses it.
+    pub(super) fn park(
+        &mut self,
+        text: Vec<u8>,
+        one: &Envelope,
+        id: Id,
+        id_text: Vec<u8>,
+        kind: Kind,
+    ) -> Result<Parked, Vec<u8>> {
+        let refuse = |why: &str, params: &Object| refusal(&id_text, kind, params, why);
+        let params = match one.params.clone().map(|params| read_params(&text[params])) {
+            Some(Ok(params)) => params,
+            Some(Err(why)) => return Err(refuse(&why, &Object::default())),
+            None => Object::default(),
+        };
+        if let Err(problem) = &self.account {
+            return Err(refuse(&withheld(problem), &params));
+        }
+        let Some(name) = params.text(kind.name_member()).map(str::to_owned) else {
+            return Err(refuse("the request names nothing", &params));
+        };
+        self.introduce(&text, one);
+        Ok(Parked {
+            text,
+            id,
+            id_text,
+            key: ItemKey::new(kind, name),
+            params,
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! What the server says: answers that are judged are written anew, what the guard asked for is kept.
+
+use super::looks::is_own;
+use super::methods::changed_kinds;
+use super::words::cannot_check;
+use super::{Action, Awaited, Desk, Router};
+use crate::runtime::envelope::{self, Envelope, Frame};
+use crate::runtime::{answers, hello, listing};
+use std::time::Duration;
+
+impl Router {
+    /// Takes a frame of the server.
+    pub fn from_server(&mut self, frame: Vec<u8>, now: Duration, desk: &Desk<'_>) -> Vec<Action> {
+        let mut actions = Vec::new();
+        match envelope::read(&frame) {
+            Frame::One(one) => self.server_message(frame, &one, now, desk, &mut actions),
+            Frame::Batch(all) => {
+                for one in all {
+                    let text = frame[one.span.clone()].to_vec();
+                    if let Frame::One(one) = envelope::read(&text) {
+                        self.server_message(text, &one, now, desk, &mut actions);
+                    }
+                }
+            }
+            Frame::Nothing => {
+                let text = "a message of the server that is no JSON-RPC, or has a member twice, was not passed on";
+                actions.push(Action::Say(text.to_owned()));
+            }
+        }
+        actions
+    }
+
+    pub(super) fn server_message(
+        &mut self,
+        text: Vec<u8>,
+        one: &Envelope,
+        now: Duration,
+        desk: &Desk<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        if let Some(method) = &one.method {
+            for kind in changed_kinds(method) {
+                self.known.entry(*kind).or_default().items = None;
+            }
+            actions.push(Action::ToClient(text));
+            return;
+        }
+        let Some(id) = one.id(&text) else {
+            actions.push(Action::ToClient(text));
+            return;
+        };
+        let looking = self.known.iter().find_map(|(kind, known)| {
+            known
+                .look
+                .as_ref()
+                .filter(|look| look.id == id)
+                .map(|_| *kind)
+        });
+        if let Some(kind) = looking {
+            self.listed(kind, &text, one, now, desk, actions);
+            return;
+        }
+        if one.id.clone().is_some_and(|id| is_own(&text[id])) {
+            // A late answer to a listing that was given up.
+            return;
+        }
+        // A server that answers before it is asked could meet a request that is just on its way.
+        let Some(awaited) = self.awaited.remove(&id) else {
+            let text = "an answer of the server to what nobody asked was not passed on";
+            actions.push(Action::Say(text.to_owned()));
+            return;
+        };
+        let id_text = one
+            .id
+            .clone()
+            .map(|id| text[id].to_vec())
+            .unwrap_or_default();
+        let result = one.result.clone().map(|result| &text[result]);
+        let rewritten = match (&awaited, result) {
+            // Both: which one a client takes is its own affair.
+            (Awaited::Greeting(_) | Awaited::List(_), Some(_)) if one.has_error => {
+                Err("it is both a result and an error".to_owned())
+            }
+            (Awaited::Greeting(greeting), Some(result)) => match &self.account {
+                Ok(account) => hello::rewrite(*greeting, result, account),
+                Err(problem) => Err(problem.message.clone()),
+            },
+            (Awaited::List(kind), Some(result)) => match &self.account {
+                Ok(account) => listing::rewrite(*kind, result, account),
+                Err(problem) => Err(problem.message.clone()),
+            },
+            (Awaited::LetThrough(approved), Some(result)) => {
+                let approved = approved.clone();
+                self.note_continuation(result, approved);
+                Ok(None)
+            }
+            _ => Ok(None),
+        };
+        actions.push(Action::ToClient(match rewritten {
+            Ok(None) => text,
+            Ok(Some(result)) => answers::answer(&id_text, &result),
+            Err(why) => answers::error(&id_text, &cannot_check(&why)),
+        }));
+    }
+}
