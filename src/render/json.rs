@@ -7,6 +7,7 @@ use super::cap;
 use super::definition::brief;
 use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
+use crate::parallel;
 use crate::report::{Change, Due, Group, Outcome, Record, Recorded, Report, ServerReport, Side};
 use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
@@ -84,7 +85,7 @@ fn server(server: &ServerReport) -> Value {
     });
     // What stands in the macro is copied, and these can be large.
     let groups = server.groups.iter();
-    value["changes"] = server.changes.iter().map(change).collect();
+    value["changes"] = Value::Array(parallel::map(&server.changes, change));
     value["groups"] = groups.map(|one| group(one, &server.changes)).collect();
     value
 }
