@@ -37,7 +37,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('snapshot', 'snapshot', [CompletionResultType]::ParameterValue, 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Connect, compare with the lockfile, say what changed; or compare two files')
-            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Show what waits, from the newest snapshots that this machine stored, offline')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline')
             [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')
@@ -150,6 +150,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
         }
         'countersign;review' {
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Write both sides of each change whole to files in this directory')
+            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'Who acknowledges, where a terminal asks [default: git''s user.name <user.email>]')
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
             [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output: commands without a report know text and JSON')
@@ -423,7 +424,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
         'countersign;help' {
             [CompletionResult]::new('snapshot', 'snapshot', [CompletionResultType]::ParameterValue, 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Connect, compare with the lockfile, say what changed; or compare two files')
-            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Show what waits, from the newest snapshots that this machine stored, offline')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline')
             [CompletionResult]::new('ack', 'ack', [CompletionResultType]::ParameterValue, 'Record that somebody reviewed a change; never contacts a server')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that configs and lockfile name')

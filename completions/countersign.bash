@@ -1123,13 +1123,17 @@ _countersign() {
             return 0
             ;;
         countersign__subcmd__review)
-            opts="-q -v -h -V --all --full --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
+            opts="-q -v -h -V --all --full --by --lock --data-dir --format --output --color --quiet --verbose --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --full)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

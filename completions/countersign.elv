@@ -34,7 +34,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand --version 'Print version'
             cand snapshot 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
             cand diff 'Connect, compare with the lockfile, say what changed; or compare two files'
-            cand review 'Show what waits, from the newest snapshots that this machine stored, offline'
+            cand review 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'
@@ -144,6 +144,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
         }
         &'countersign;review'= {
             cand --full 'Write both sides of each change whole to files in this directory'
+            cand --by 'Who acknowledges, where a terminal asks [default: git''s user.name <user.email>]'
             cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
             cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
             cand --format 'The form of the output: commands without a report know text and JSON'
@@ -404,7 +405,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help'= {
             cand snapshot 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
             cand diff 'Connect, compare with the lockfile, say what changed; or compare two files'
-            cand review 'Show what waits, from the newest snapshots that this machine stored, offline'
+            cand review 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
             cand ack 'Record that somebody reviewed a change; never contacts a server'
             cand prune 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
             cand servers 'List the servers that configs and lockfile name'

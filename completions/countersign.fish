@@ -45,7 +45,7 @@ complete -c countersign -n "__fish_countersign_needs_command" -s h -l help -d 'P
 complete -c countersign -n "__fish_countersign_needs_command" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_needs_command" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "review" -d 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "servers" -d 'List the servers that configs and lockfile name'
@@ -157,6 +157,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l ve
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand review" -l by -d 'Who acknowledges, where a terminal asks [default: git\'s user.name <user.email>]' -r
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
@@ -458,7 +459,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand completions" -s 
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "review" -d 'Show what waits, from the newest snapshots that this machine stored, offline'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "review" -d 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'

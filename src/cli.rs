@@ -118,7 +118,7 @@ pub enum Command {
         override_usage = "countersign diff [OPTIONS] [SERVER]...\n       countersign diff [OPTIONS] --name NAME (--url URL | --from FILE | -- COMMAND...)\n       countersign diff [OPTIONS] BEFORE AFTER\n       countersign diff [OPTIONS] --base REF|FILE [--lockfile-only] [SERVER]...\n       countersign diff --explain [RULE]"
     )]
     Diff(Diff),
-    /// Show what waits, from the newest snapshots that this machine stored, offline
+    /// Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline
     Review(Review),
     /// Record that somebody reviewed a change; never contacts a server
     Ack(Ack),
@@ -364,6 +364,9 @@ pub struct Review {
     /// Write both sides of each change whole to files in this directory
     #[arg(long, value_name = "DIR", env = "COUNTERSIGN_FULL")]
     pub full: Option<PathBuf>,
+    /// Who acknowledges, where a terminal asks [default: git's user.name <user.email>]
+    #[arg(long, value_name = "NAME", env = "COUNTERSIGN_BY")]
+    pub by: Option<String>,
 }
 
 /// `ack`.

@@ -218,10 +218,25 @@ pub struct Change {
     pub acknowledged: Option<Vec<Acknowledged>>,
     /// Whether the policy lets it pass unreviewed, marked.
     pub marked: bool,
+    /// The calls of the item that a guard holds, the newest first; empty where nobody asked for them.
+    pub held: Vec<Held>,
     /// The accepted side.
     pub before: Option<Side>,
     /// The side that the server shows now.
     pub after: Option<Side>,
+}
+
+/// A call that a guard holds until somebody approves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// What `approve` names it by: hexadecimal digits.
+    pub id: String,
+    /// Its arguments, canonical, without secrets; a long text is cut. Outside text.
+    pub arguments: String,
+    /// Which client asked. Outside text.
+    pub asked_by: String,
+    /// When it was last asked for, RFC 3339.
+    pub last: String,
 }
 
 /// Who acknowledged a change.
@@ -267,6 +282,7 @@ impl Change {
             line: None,
             acknowledged: None,
             marked: false,
+            held: Vec::new(),
             before,
             after,
         }

@@ -3,6 +3,12 @@
 //! The only module that knows a terminal. It words nothing beyond a name and a message that it is given, and escapes
 //! both.
 
+mod keys;
+mod pager;
+
+pub use keys::{Key, forget_keys, key};
+pub use pager::page;
+
 use crate::render::escape;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsStr;

@@ -131,6 +131,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("std::io::stdout", STREAMS),
     ("std::io::stderr", STREAMS),
     ("std::io::IsTerminal", TERMINAL),
+    ("console", TERMINAL),
     ("indicatif", TERMINAL),
 ];
 

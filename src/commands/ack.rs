@@ -11,7 +11,7 @@ use crate::render::{self, Format};
 use crate::report::{Change, ServerReport};
 
 /// What was done for one change.
-struct Done {
+pub(super) struct Done {
     server: ServerName,
     change: Change,
     outcome: Acknowledged,
@@ -155,7 +155,8 @@ fn recorded<'a>(lockfile: &'a Lockfile, id: &str) -> Option<&'a ServerName> {
         .map(|(name, _)| name)
 }
 
-fn acknowledge(
+/// Records one change, as the policy of its item asks.
+pub(super) fn acknowledge(
     lockfile: &mut Lockfile,
     name: &ServerName,
     change: &Change,
@@ -202,7 +203,7 @@ fn unseen(name: &ServerName, change: &Change) -> Problem {
     .with_hint(format!("countersign review {}", change.id))
 }
 
-fn unknown(name: &ServerName) -> Problem {
+pub(super) fn unknown(name: &ServerName) -> Problem {
     Problem::new(
         "usage",
         format!("the lockfile does not hold `{}` yet", name.as_str()),
@@ -250,7 +251,8 @@ fn words(done: &[Done], reviewed: &[ServerName]) -> String {
     lines.concat()
 }
 
-fn done_line(
+/// What was done, as a line.
+pub(super) fn done_line(
     Done {
         server,
         change,

@@ -9,7 +9,7 @@ use super::judge;
 use crate::catalogue::Catalogue;
 use crate::diff::Happened;
 use crate::lockfile::{Entry, Lockfile, Server, Way};
-use crate::model::{ItemKey, Kind, Level, Pointer, ServerName, ServerSpec, Warning, part};
+use crate::model::{ItemKey, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part};
 use crate::pair::Event;
 use crate::policy;
 use crate::report::{Acknowledged, Change, Record, ServerReport};
@@ -21,6 +21,23 @@ pub(super) struct Branch<'a> {
     pub(super) base: &'a Lockfile,
     /// The lockfile as it is now.
     pub(super) own: &'a Lockfile,
+}
+
+/// What the base holds and the branch no longer speaks of: unknown is not unchanged, and the branch after this one
+/// could fill it in as it likes.
+fn dropped(name: &ServerName, base: &Server, own: &Server) -> Option<Problem> {
+    let launch = (base.launch().is_some() && own.launch().is_none()).then_some("launch");
+    let kinds = base.known.difference(&own.known);
+    let kinds = kinds.map(|kind| kind.plural());
+    let gone: Vec<&str> = launch.into_iter().chain(kinds).collect();
+    (!gone.is_empty()).then(|| {
+        let message = format!(
+            "this branch takes out of the lockfile what the base holds of `{}`: {}",
+            name.as_str(),
+            gone.join(", ")
+        );
+        Problem::new("lockfile", message).with_hint("git checkout BASE -- LOCKFILE takes it back")
+    })
 }
 
 impl Branch<'_> {
@@ -63,6 +80,7 @@ impl Branch<'_> {
                 report.unchanged = beside.unchanged;
             }
         }
+        report.error = report.error.take().or(branch.error);
         report.changes.append(&mut branch.changes);
         report.changes.append(&mut gap);
         report.changes.sort_by(|a, b| a.key.cmp(&b.key));
@@ -104,6 +122,7 @@ impl Branch<'_> {
                 report.warnings.push(why);
             }
         }
+        report.error = base.and_then(|base| dropped(name, base, own));
         report.records = self.records(name, own, base);
         let void = report.records.iter().filter_map(void);
         report.warnings.extend(void);
@@ -119,7 +138,9 @@ impl Branch<'_> {
         let names = self.own.servers.keys().filter(|name| fits(name));
         names
             .map(|name| self.lockfile_alone(name, everything))
-            .filter(|report| !report.changes.is_empty() || !report.records.is_empty())
+            .filter(|report| {
+                !report.changes.is_empty() || !report.records.is_empty() || report.error.is_some()
+            })
             .collect()
     }
 

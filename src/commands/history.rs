@@ -122,6 +122,7 @@ fn change(step: &Observed) -> Change {
         line: None,
         acknowledged: None,
         marked: false,
+        held: Vec::new(),
         before: None,
         after: None,
     }

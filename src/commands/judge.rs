@@ -427,6 +427,7 @@ pub(super) fn acknowledged(
                 line: None,
                 acknowledged: Some(vec![by]),
                 marked: false,
+                held: Vec::new(),
                 before: None,
                 after: None,
             });

@@ -302,7 +302,32 @@ fn reported_from(
         server.groups = render::group::groups(&server.changes);
     }
     facts::add(world, &mut report, what);
-    let style = Style {
+    let style = style(world, what, source);
+    let format = world.common.format;
+    let stderr = match format {
+        _ if world.common.quiet => String::new(),
+        Format::Text => render::notes(&report),
+        format if format.is_kept() => render::summary(&report, what) + "\n",
+        _ => String::new(),
+    };
+    let mut output = Output {
+        stdout: render::report(&report, format, &style),
+        stderr,
+        status: report.status(),
+    };
+    if let Err(problem) = outputs::write(&world.cwd, &world.common.output, &report, &style) {
+        output.stderr += &render::problem(&problem);
+        // Drift beats it.
+        if output.status == 0 {
+            output.status = UNKNOWN;
+        }
+    }
+    output
+}
+
+/// How a report is to look here.
+fn style(world: &World, what: What, source: Option<&cli::Source>) -> Style {
+    Style {
         color: term::color(match world.common.color {
             cli::Color::Auto => term::Color::Auto,
             cli::Color::Always => term::Color::Always,
@@ -329,25 +354,5 @@ fn reported_from(
             .map(|path| path.display().to_string())
             .collect(),
         by_flags: source.is_some_and(|source| source.name.is_some()),
-    };
-    let format = world.common.format;
-    let stderr = match format {
-        _ if world.common.quiet => String::new(),
-        Format::Text => render::notes(&report),
-        format if format.is_kept() => render::summary(&report, what) + "\n",
-        _ => String::new(),
-    };
-    let mut output = Output {
-        stdout: render::report(&report, format, &style),
-        stderr,
-        status: report.status(),
-    };
-    if let Err(problem) = outputs::write(&world.cwd, &world.common.output, &report, &style) {
-        output.stderr += &render::problem(&problem);
-        // Drift beats it.
-        if output.status == 0 {
-            output.status = UNKNOWN;
-        }
     }
-    output
 }

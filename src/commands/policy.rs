@@ -107,7 +107,7 @@ fn owner(lockfile: &Lockfile, word: &str) -> Result<Owner, Problem> {
 }
 
 /// The words that name whose policy it is; empty for that of every server.
-fn selector(owner: &Owner) -> String {
+pub(super) fn selector(owner: &Owner) -> String {
     match owner {
         Owner::Lockfile => String::new(),
         Owner::Server(name) => name.as_str().to_owned(),

@@ -183,16 +183,17 @@ fn step(
     })
 }
 
-/// Says that what `report` holds of the newest was shown, and maybe not the rest.
+/// Says that these changes of the newest were shown, and maybe not the rest.
 pub(super) fn mark_reviewed(
     world: &World,
     store: &Store,
     newest: &ShownServer,
-    report: &ServerReport,
+    name: &ServerName,
+    changes: BTreeSet<String>,
 ) -> Result<(), Problem> {
-    let before = store.shown(&world.lock)?.servers.remove(&report.name);
+    let before = store.shown(&world.lock)?.servers.remove(name);
     let mut shown = ShownServer {
-        changes: ids(report),
+        changes,
         ..newest.clone()
     };
     let same = |before: &ShownServer| {
@@ -202,7 +203,7 @@ pub(super) fn mark_reviewed(
     if let Some(before) = before.filter(same) {
         shown.changes.extend(before.changes);
     }
-    record_shown(world, store, &report.name, shown)
+    record_shown(world, store, name, shown)
 }
 
 /// Says that a look was shown under this lockfile, as the report tells it: from now on it is what `ack` acknowledges.
@@ -426,21 +427,42 @@ fn last_shown(
     let stale = history
         .latest()
         .filter(|latest| Some(latest.taken.snapshot) != shown.snapshot)
-        .map(|_| {
-            Problem::new(
-                "newer-snapshot",
-                format!(
-                    "a newer snapshot of `{}` was stored since it was last shown: look first",
-                    name.as_str()
-                ),
-            )
-            .with_hint(format!("countersign review {}", name.as_str()))
-        });
+        .map(|_| newer(name));
     Ok(LastShown {
         report: compare(&kept, lockfile, name, locked, shown)?,
         stale,
         ids: shown.changes.clone(),
     })
+}
+
+/// Why what a server was shown as is no longer the newest that is known of it; `None` if it is.
+pub(super) fn outdated(
+    world: &World,
+    store: &Store,
+    name: &ServerName,
+    look: &ShownServer,
+) -> Result<Option<Problem>, Problem> {
+    let kept = store.server_in(&look.folder).ok_or_else(|| unseen(name))?;
+    let history = kept.history()?;
+    let latest = history.latest().map(|latest| latest.taken.snapshot);
+    let shown = store.shown(&world.lock)?.servers.remove(name);
+    let is_other = |shown: ShownServer| {
+        (&shown.folder, shown.snapshot, &shown.launch)
+            != (&look.folder, look.snapshot, &look.launch)
+    };
+    let is_outdated = (latest.is_some() && latest != look.snapshot) || shown.is_some_and(is_other);
+    Ok(is_outdated.then(|| newer(name)))
+}
+
+fn newer(name: &ServerName) -> Problem {
+    Problem::new(
+        "newer-snapshot",
+        format!(
+            "a newer snapshot of `{}` was stored since it was last shown: look first",
+            name.as_str()
+        ),
+    )
+    .with_hint(format!("countersign review {}", name.as_str()))
 }
 
 /// When each server was last shown under this lockfile, RFC 3339.

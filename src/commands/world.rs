@@ -47,7 +47,7 @@ impl World {
 
     /// The time of this run, RFC 3339 in UTC, to the second.
     pub(super) fn now(&self) -> String {
-        self.now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+        written(self.now)
     }
 
     /// How long before this run a time was; `None` if it was after it, or is no time.
@@ -132,6 +132,15 @@ impl World {
         };
         Ok(Store::open(root))
     }
+}
+
+/// The time at this moment, in the form of [`World::now`]: for a run that waits for a person.
+pub(super) fn this_moment() -> String {
+    written(Timestamp::now())
+}
+
+fn written(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// The nearest lockfile from a directory up to the root of its repository; where there is none, where it is to be

@@ -33,6 +33,13 @@ pub(super) fn resolve(
         }
         Err(problem) => SpecState::Broken(problem),
     };
+    if let Some(problem) = launch
+        .as_ref()
+        .and_then(|launch| guard(&entry.name, launch))
+    {
+        state = SpecState::Broken(problem);
+        launch = None;
+    }
     let mut warnings = entry.warnings;
     warnings.append(&mut findings.warnings);
     if entry.disabled {
@@ -58,6 +65,43 @@ pub(super) fn resolve(
     };
     redact(&mut spec);
     spec
+}
+
+/// What to say of an entry that starts our own guard: the server is the one behind it, whose launch is accepted, and
+/// checking the guard would check the lockfile against itself.
+fn guard(name: &str, launch: &Launch) -> Option<Problem> {
+    let Launch::Stdio { command, args, .. } = launch else {
+        return None;
+    };
+    let program = Path::new(command).file_stem()?;
+    if program != "countersign" || args.first()? != "guard" {
+        return None;
+    }
+    let after = |word: &str| {
+        args.iter()
+            .position(|arg| arg == word)
+            .map(|at| &args[at + 1..])
+    };
+    let quoted = |words: &[String]| shlex::try_join(words.iter().map(String::as_str)).ok();
+    let source = match (after("--config"), after("--")) {
+        (Some([file, ..]), _) => quoted(&["--config".to_owned(), file.clone()]),
+        (_, Some(words)) => quoted(
+            &[
+                &["--name".to_owned(), name.to_owned(), "--".to_owned()],
+                words,
+            ]
+            .concat(),
+        ),
+        _ => None,
+    };
+    let message = format!(
+        "`{name}` starts `countersign guard`: it is the server behind that guard which is checked"
+    );
+    let hint = format!(
+        "countersign diff {}",
+        source.unwrap_or_else(|| "--config FILE".to_owned())
+    );
+    Some(Problem::new("config", message).with_hint(hint))
 }
 
 /// Several problems as one: everything that has to be set is said at once.

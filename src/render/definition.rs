@@ -45,7 +45,7 @@ fn lines_of(value: &Value, other: Option<&Value>, root: At) -> Vec<Line> {
     let mut writer = Writer { lines: Vec::new() };
     match value {
         Value::Object(object) if !object.is_empty() => writer.members(object, other, root),
-        value => writer.value(begun(0), value, other, root),
+        value => writer.value(String::new(), value, other, root),
     }
     writer.lines
 }
@@ -99,22 +99,22 @@ impl Writer {
             Vec::new()
         };
         for (name, member) in object.iter() {
+            let mut first = begun(at.depth);
+            push_quoted_name(&mut first, name);
+            first.push_str(": ");
             let other_name = renamed.iter().find(|(own, _)| *own == name);
             let other_name = other_name.map_or(name, |(_, other)| other);
             // Both sides of a renaming are one place.
             let inside = at.inside(Some(name.min(other_name)));
-            let mut line = begun(at.depth);
-            push_quoted_name(&mut line, name);
-            line.push_str(": ");
             match member.as_str() {
                 // The name that an item goes by.
                 Some(text) if at.depth == 0 && name == "name" => {
-                    push_quoted_name(&mut line, text);
-                    self.push(inside, line);
+                    push_quoted_name(&mut first, text);
+                    self.push(inside, first);
                 }
                 _ => {
                     let other = other.and_then(|other| other.get(other_name));
-                    self.value(line, member, other, inside);
+                    self.value(first, member, other, inside);
                 }
             }
         }
@@ -138,8 +138,8 @@ impl Writer {
                 first.push('[');
                 self.push(at, first);
                 let others = other.and_then(Value::as_array).unwrap_or_default();
+                let inside = at.deeper().inside(None);
                 for (i, element) in elements.iter().enumerate() {
-                    let inside = at.deeper().inside(None);
                     self.value(begun(inside.depth), element, others.get(i), inside);
                 }
                 self.end(at, ']');
@@ -171,8 +171,10 @@ impl Writer {
     }
 
     fn push(&mut self, at: At, text: String) {
-        let place = at.place;
-        self.lines.push(Line { text, place });
+        self.lines.push(Line {
+            text,
+            place: at.place,
+        });
     }
 }
 

@@ -17,7 +17,7 @@ const FEW: usize = 2_000;
 const STEPS: usize = 30_000_000;
 
 /// The operations that lead from `old` to `new`, in order and without gaps.
-pub(super) fn between<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+pub(super) fn between<T: Copy + Eq + Hash + Ord>(old: &[T], new: &[T]) -> Vec<DiffOp> {
     let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let suffix = old[prefix..]
         .iter()
@@ -46,7 +46,12 @@ pub(super) fn between<T: Copy + Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> 
 }
 
 /// The operations between two rows that are the same but for what lies between their ends.
-fn between_ends<T: Eq + Hash>(old: &[T], new: &[T], prefix: usize, suffix: usize) -> Vec<DiffOp> {
+fn between_ends<T: Eq + Hash + Ord>(
+    old: &[T],
+    new: &[T],
+    prefix: usize,
+    suffix: usize,
+) -> Vec<DiffOp> {
     let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
     let mut ops = Vec::new();
     // Not cut at the common ends, so that an edit may be moved along them to where it reads best.

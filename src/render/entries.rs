@@ -2,13 +2,13 @@
 //!
 //! As lines, each escaped and none of them begun by outside text.
 
-use super::escape::short;
+use super::count::counted;
+use super::escape::{name, short};
 use super::heading;
-use super::paint::Paint;
+use super::paint::{Ink, Paint};
 use super::said::{Room, said};
-use super::shared::{self, Shared};
+use super::shared::{self, Shared, Untold};
 use super::sides::Sides;
-use super::untold::Untold;
 use crate::model::Level;
 use crate::report::{Change, Group, ServerReport};
 use crate::rules::Reason;
@@ -17,10 +17,13 @@ use std::cmp::Reverse;
 /// Lists of names are not broken narrower.
 const NARROWEST: usize = 20;
 
+/// How many held calls of one item are shown.
+const HELD: usize = 5;
+
 /// One thing that nobody acknowledged yet.
 pub(super) enum Entry<'a> {
-    /// A change, and what is left to say of it where others share a part of it.
-    Change(&'a Change, Option<Box<Untold<'a>>>),
+    /// A change, with all of its reasons, or with those that no group tells of.
+    Change(&'a Change, Option<Untold<'a>>),
     /// One edit of several items.
     Group(&'a Group),
 }
@@ -35,7 +38,7 @@ pub(super) fn open(server: &ServerReport) -> Vec<Entry<'_>> {
     }
     for (c, change) in server.changes.iter().enumerate() {
         if change.acknowledged.is_none() && !shared.covered.contains(&c) {
-            let untold = shared.untold.remove(&c).map(Box::new);
+            let untold = shared.untold.remove(&c);
             entries.push((Reverse(change.level()), c, Entry::Change(change, untold)));
         }
     }
@@ -63,50 +66,52 @@ impl Entry<'_> {
     /// The lines beneath: why it matters, and what differs.
     pub(super) fn body(&self, server: &ServerReport, room: Room, paint: Paint) -> Vec<String> {
         match self {
-            Self::Change(change, untold) => part(change, untold.as_deref(), room, paint),
+            Self::Change(change, untold) => self::body(change, untold.as_ref(), room, paint),
             Self::Group(group) => {
                 let rules = format!("{}  {}", group.level, group.rules.join(", "));
                 let mut lines = said(&rules, &group.message, room);
                 let columns = room.columns.max(NARROWEST);
                 lines.extend(shared::show(group, server, columns, paint));
+                for item in shared::items(group) {
+                    let change = &server.changes[item];
+                    lines.extend(held(change, Some(name(change.key.name.as_str())), paint));
+                }
                 lines
             }
         }
     }
 }
 
-/// The reasons of a change, the highest level first, and both of its sides.
-pub(super) fn body(change: &Change, room: Room, paint: Paint) -> Vec<String> {
-    part(change, None, room, paint)
-}
-
-/// The same, or what is left of them.
-fn part(change: &Change, untold: Option<&Untold<'_>>, room: Room, paint: Paint) -> Vec<String> {
-    let mut lines = sentences(change, untold, room);
-    let told = told(change, untold).into_iter();
-    lines.extend(told.map(|line| format!("| {line}")));
-    let left = untold.map(Untold::left);
-    lines.extend(Sides::of(change, left, paint).text(paint));
+/// The calls of a changed item that a guard holds, with the commands that let them through.
+fn held(change: &Change, item: Option<String>, paint: Paint) -> Vec<String> {
+    let of = item.map(|item| format!(" of {item}")).unwrap_or_default();
+    let mut lines = Vec::new();
+    for call in change.held.iter().take(HELD) {
+        let text = format!(
+            "held call{of}, last asked for by {} on {}: {}",
+            short(&call.asked_by),
+            short(&call.last),
+            short(&call.arguments)
+        );
+        lines.push(paint.of(Ink::Warning, &text));
+        lines.push(format!("| countersign approve {}", short(&call.id)));
+    }
+    let more = change.held.len().saturating_sub(HELD);
+    if more > 0 {
+        let more = counted(more, "more held call");
+        lines.push(format!("{more}{of}: countersign approve"));
+    }
     lines
 }
 
-/// What is told elsewhere of a change, a line each.
-pub(super) fn told(change: &Change, untold: Option<&Untold<'_>>) -> Vec<String> {
-    let groups = untold.into_iter().flat_map(|untold| &untold.told);
-    groups.map(|group| shared::told(group, change)).collect()
-}
-
-/// The reasons of a change, or those that are left of them, the highest level first.
-pub(super) fn reasons<'a>(change: &'a Change, untold: Option<&Untold<'_>>) -> Vec<&'a Reason> {
-    let all = change.reasons.iter().enumerate();
-    let left = all.filter(|(r, _)| untold.is_none_or(|untold| untold.reasons.contains(r)));
-    let mut reasons: Vec<&Reason> = left.map(|(_, reason)| reason).collect();
-    reasons.sort_by_key(|reason| Reverse(reason.level));
-    reasons
-}
-
-fn sentences(change: &Change, untold: Option<&Untold<'_>>, room: Room) -> Vec<String> {
-    let lines = reasons(change, untold).into_iter().flat_map(|reason| {
+/// The reasons of a change and both of its sides, or what is left of them.
+pub(super) fn body(
+    change: &Change,
+    untold: Option<&Untold<'_>>,
+    room: Room,
+    paint: Paint,
+) -> Vec<String> {
+    let said = reasons(change, untold).into_iter().flat_map(|reason| {
         let path = match reason.path.as_str() {
             "" => String::new(),
             path => format!("  {}", short(path)),
@@ -114,5 +119,30 @@ fn sentences(change: &Change, untold: Option<&Untold<'_>>, room: Room) -> Vec<St
         let head = format!("{}  {}{path}", reason.level, reason.rule);
         said(&head, &reason.message, room)
     });
-    lines.collect()
+    let mut lines: Vec<String> = said.collect();
+    lines.extend(told(change, untold).map(|told| format!("| {told}")));
+    lines.extend(sides(change, untold, paint).text(paint));
+    lines.extend(held(change, None, paint));
+    lines
+}
+
+/// The reasons of a change that no group tells of, the highest level first.
+pub(super) fn reasons<'a>(change: &'a Change, untold: Option<&Untold<'_>>) -> Vec<&'a Reason> {
+    let left = change.reasons.iter().enumerate();
+    let left = left.filter(|(r, _)| untold.is_none_or(|untold| untold.reasons.contains(r)));
+    let mut reasons: Vec<&Reason> = left.map(|(_, reason)| reason).collect();
+    reasons.sort_by_key(|reason| Reverse(reason.level));
+    reasons
+}
+
+/// What groups tell of a change, a line each.
+pub(super) fn told(change: &Change, untold: Option<&Untold<'_>>) -> impl Iterator<Item = String> {
+    let groups = untold.into_iter().flat_map(|untold| &untold.told);
+    groups.map(|group| shared::told(group, change))
+}
+
+/// Both sides of a change, or what is left of them.
+pub(super) fn sides(change: &Change, untold: Option<&Untold<'_>>, paint: Paint) -> Sides {
+    let left = untold.map(|untold| [&untold.before, &untold.after]);
+    Sides::of(change, left, paint)
 }

@@ -165,7 +165,7 @@ fn failure(server: &ServerReport, change: &Change) -> String {
         .iter()
         .find(|reason| reason.level == Level::Material);
     let rule = material.map_or("", |reason| reason.rule);
-    let lines = entries::body(change, ROOM, Paint::Plain);
+    let lines = entries::body(change, None, ROOM, Paint::Plain);
     element("failure", rule, &heading::of_change(server, change), &lines)
 }
 

@@ -38,10 +38,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
-mod untold;
+mod walk;
 mod words;
 
 pub use table::table;
+pub use walk::{Waiting, question, waiting};
 
 use crate::model::Problem;
 use crate::report::Report;
@@ -172,6 +173,16 @@ pub fn notes(report: &Report) -> String {
 /// One sentence about the whole run, which agrees with its exit status.
 pub fn summary(report: &Report, what: What) -> String {
     closing::summary(report, what)
+}
+
+/// What a report says beside what waits, in text: for what comes before [`waiting`].
+pub fn preface(report: &Report, style: &Style) -> String {
+    text::preface(report, style)
+}
+
+/// The end of a text report: the sentence about the whole and the commands that lead on.
+pub fn closing(report: &Report, style: &Style) -> String {
+    text::end(report, style)
 }
 
 /// A JSON document of another kind than a report, as safe to look at as that one.

@@ -5,10 +5,10 @@ use super::definition::{self, brief, named_lines};
 use super::escape::{name, quoted_name, short};
 use super::hunks::{self, Diff, Line};
 use super::paint::{Ink, Paint};
-use super::place::{Place, Places};
+use super::place::{Place, Places, Way};
+use super::rest::{self, LeftOut};
 use super::rows::{self, Row};
 use super::sides::{hidden, removed};
-use super::untold::{Untold, says_all};
 use super::words;
 use crate::canonical::to_text;
 use crate::json::{Object, Value};
@@ -16,7 +16,6 @@ use crate::model::Pointer;
 use crate::pair::Event;
 use crate::parallel;
 use crate::report::{Change, Group, ServerReport};
-use crate::rules::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The groups of a server that touch several items and are all there is to say of at least one, and those items.
@@ -69,13 +68,94 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// Whether the places of its reasons hold everything that differs between the sides of a change: nothing may go
+/// unseen because it was led back to an edit elsewhere.
+fn says_all(change: &Change) -> bool {
+    let Some([before, after]) = both_sides(change) else {
+        return true;
+    };
+    let places = Places::of(change);
+    let ways: Vec<Way> = change
+        .reasons
+        .iter()
+        .flat_map(|reason| [places.place(reason).way, Way::of(reason)])
+        .collect();
+    rest::is_same(
+        (before, &LeftOut::before(&ways)),
+        (after, &LeftOut::now(&ways)),
+    )
+}
+
+fn both_sides(change: &Change) -> Option<[&Value; 2]> {
+    let (before, after) = (change.before.as_ref()?, change.after.as_ref()?);
+    Some([before, after].map(|side| side.definition.value()))
+}
+
+/// What is left to say of a change, beside what groups tell of it.
+pub(super) struct Untold<'a> {
+    /// The groups that tell of it.
+    pub(super) told: Vec<&'a Group>,
+    /// The reasons that are left, by index.
+    pub(super) reasons: BTreeSet<usize>,
+    /// What is left of the definition before.
+    pub(super) before: Value,
+    /// What is left of the definition now.
+    pub(super) after: Value,
+}
+
+impl<'a> Untold<'a> {
+    /// `None` if nothing is told of it, or what is told cannot be taken out of the rest.
+    fn of(c: usize, change: &Change, groups: &[&'a Group]) -> Option<Self> {
+        let mut reasons: BTreeSet<usize> = (0..change.reasons.len()).collect();
+        let mut told = Vec::new();
+        for group in groups {
+            let here = of_item(group, c);
+            for (_, r) in here {
+                reasons.remove(r);
+            }
+            if !here.is_empty() {
+                told.push(*group);
+            }
+        }
+        let [before, after] = both_sides(change).filter(|_| !told.is_empty())?;
+        let places = Places::of(change);
+        let (mut ways, mut left) = (Vec::new(), Vec::new());
+        for (r, reason) in change.reasons.iter().enumerate() {
+            let ways = if reasons.contains(&r) {
+                &mut left
+            } else {
+                &mut ways
+            };
+            ways.extend([places.place(reason).way, Way::of(reason)]);
+        }
+        // A list of required inputs goes with the inputs, if all that differ in it are told.
+        let is_told = |way: &Way| ways.iter().any(|told| told.now == way.now);
+        let is_settled = |way: &&Way| {
+            let inputs = places.inputs_of_required(way);
+            inputs.is_none_or(|inputs| inputs.iter().all(is_told))
+        };
+        let settled: Vec<Way> = ways.iter().filter(is_settled).cloned().collect();
+        if (left.iter()).any(|left| settled.iter().any(|told| told.meets(left))) {
+            return None;
+        }
+        let before = rest::without(before, &LeftOut::before(&settled));
+        let after = rest::without(after, &LeftOut::now(&settled));
+        (before != after).then_some(Self {
+            told,
+            reasons,
+            before,
+            after,
+        })
+    }
+}
+
 /// The changes that a group touches.
 pub(super) fn items(group: &Group) -> BTreeSet<usize> {
     group.members.iter().map(|(c, _)| *c).collect()
 }
 
 /// The reasons of one change that are in a group. They stand in order.
-pub(super) fn of_item(group: &Group, c: usize) -> &[(usize, usize)] {
+fn of_item(group: &Group, c: usize) -> &[(usize, usize)] {
     let start = group.members.partition_point(|(member, _)| *member < c);
     let members = &group.members[start..];
     &members[..members.partition_point(|(member, _)| *member == c)]
@@ -180,10 +260,12 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
     edits.collect()
 }
 
-/// What an entry of one of its items says of a group that is told elsewhere.
+/// What an entry of one of its items says of a group that is told elsewhere, escaped.
 pub(super) fn told(group: &Group, change: &Change) -> String {
-    let others = items(group).len() - 1;
-    let others = counted(others, &format!("other {}", change.key.kind.word()));
+    let others = counted(
+        items(group).len() - 1,
+        &format!("other {}", change.key.kind.word()),
+    );
     format!("as on {others}: {} {}", short(&group.place), group.event)
 }
 
@@ -236,89 +318,58 @@ struct Sides {
 /// The places that one item has in a group, each under its own name. A schema that differs in many ways stands alone:
 /// inputs that were edited alike are one edit, whatever their names.
 fn sides(group: &Group, c: usize, change: &Change) -> Vec<Sides> {
-    let mut named = Named::default();
+    let mut old = Object::default();
+    let mut new = Object::default();
+    let mut told = Object::default();
     let mut schemas: BTreeMap<String, Sides> = BTreeMap::new();
     let places = Places::of(change);
     for (_, r) in of_item(group, c) {
         let reason = &change.reasons[*r];
         let place = places.place(reason);
-        if let Some(definition) = places.definition(reason, &place) {
-            named.add(&definition, reason);
+        let definition = places.definition(reason, &place);
+        for place in std::iter::once(place).chain(definition) {
+            let label = label(&place);
+            if let (Some(Value::Object(was)), Some(Value::Object(is)), "changed") =
+                (place.before, place.after, place.event)
+            {
+                let (was, is) = differing(change, &place.way.now, was, is);
+                schemas.insert(label.clone(), schema(&label, was, is));
+                continue;
+            }
+            // The same words came and went in the same sentences: the first one stands for all.
+            let is_alike =
+                |side: Option<&Value>| matches!(side, Some(Value::String(_) | Value::Array(_)));
+            let sentences = ([place.before, place.after].into_iter().all(is_alike)
+                && place.event == "changed"
+                && reason.rule != "title-generated")
+                .then(|| sentences(&place));
+            let former = match &place.former {
+                Some(former) => former.clone(),
+                None => label.clone(),
+            };
+            let (was, is) = sentences.unzip();
+            for (side_name, side, label, value, sentences) in [
+                ("before", &mut old, former, place.before, was),
+                ("after", &mut new, label, place.after, is),
+            ] {
+                let Some(value) = value else { continue };
+                let key = format!("{side_name} {label}");
+                match (value, sentences) {
+                    (value, None) => told.set(key, value.clone()),
+                    (Value::String(_), Some(sentences)) => told.set(key, Value::String(sentences)),
+                    _ => {}
+                }
+                side.set(label.as_str(), value.clone());
+            }
         }
-        let (Some(Value::Object(was)), Some(Value::Object(is)), "changed") =
-            (place.before, place.after, place.event)
-        else {
-            named.add(&place, reason);
-            continue;
-        };
-        let label = label(&place);
-        let (was, is) = differing(change, &place.way.now, was, is);
-        let told = format!("schema {} {}", to_text(&was), to_text(&is));
-        let input = Some(short(&label));
-        let side = |value: Value| match value {
-            Value::Object(object) if object.is_empty() => Value::Object(object),
-            value => Value::Object([(label.clone(), value)].into_iter().collect()),
-        };
-        let (before, after) = (side(was), side(is));
-        let sides = Sides {
-            before,
-            after,
-            told,
-            input,
-        };
-        schemas.insert(label, sides);
     }
-    let is_there = !named.before.is_empty() || !named.after.is_empty() || schemas.is_empty();
-    let rest = is_there.then(|| Sides {
-        before: Value::Object(named.before),
-        after: Value::Object(named.after),
-        told: to_text(&Value::Object(named.told)),
+    let rest = (!old.is_empty() || !new.is_empty() || schemas.is_empty()).then(|| Sides {
+        before: Value::Object(old),
+        after: Value::Object(new),
+        told: to_text(&Value::Object(told)),
         input: None,
     });
     rest.into_iter().chain(schemas.into_values()).collect()
-}
-
-/// Places of one item, each under its own name.
-#[derive(Default)]
-struct Named {
-    before: Object,
-    after: Object,
-    told: Object,
-}
-
-impl Named {
-    fn add(&mut self, place: &Place<'_>, reason: &Reason) {
-        let label = label(place);
-        let former = match &place.former {
-            Some(former) => former.clone(),
-            None => label.clone(),
-        };
-        let is_alike = place.event == "changed" && reason.rule != "title-generated";
-        match (place.before, place.after) {
-            // The same words came and went in the same sentences: the first one stands for all.
-            (Some(Value::String(before)), Some(Value::String(after))) if is_alike => {
-                let (before, after) = words::edited_sentences(before, after);
-                let told = &mut self.told;
-                told.set(format!("before {label}"), Value::String(before));
-                told.set(format!("after {label}"), Value::String(after));
-            }
-            (Some(Value::Array(_)), Some(Value::Array(_))) if is_alike => {}
-            (before, after) => {
-                for (side, label, value) in [("before", &former, before), ("after", &label, after)]
-                {
-                    if let Some(value) = value {
-                        self.told.set(format!("{side} {label}"), value.clone());
-                    }
-                }
-            }
-        }
-        if let Some(value) = place.before {
-            self.before.set(former, value.clone());
-        }
-        if let Some(value) = place.after {
-            self.after.set(label, value.clone());
-        }
-    }
 }
 
 /// Of a schema on both sides what differs, without what is told of on its own.
@@ -337,6 +388,29 @@ fn differing(change: &Change, way: &[String], was: &Object, is: &Object) -> (Val
         )
     };
     (only(was, is), only(is, was))
+}
+
+/// What differs of a schema, which has one label or another.
+fn schema(label: &str, was: Value, is: Value) -> Sides {
+    let told = format!("schema {} {}", to_text(&was), to_text(&is));
+    let side = |value: Value| match value {
+        Value::Object(object) if object.is_empty() => Value::Object(object),
+        value => Value::Object([(label.to_owned(), value)].into_iter().collect()),
+    };
+    Sides {
+        before: side(was),
+        after: side(is),
+        told,
+        input: Some(short(label)),
+    }
+}
+
+/// Of a text that was edited the sentences in which it was, on either side.
+fn sentences(place: &Place<'_>) -> (String, String) {
+    let text = |value: Option<&'_ Value>| -> String {
+        value.and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    words::edited_sentences(&text(place.before), &text(place.after))
 }
 
 /// What a place is called beside others of the same item: the names on the way to it, without what holds them.

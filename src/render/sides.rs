@@ -31,7 +31,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Of a change, or of what is left of both sides, without what is shown elsewhere.
+    /// Of a change, or of what is left of both definitions without what is shown elsewhere.
     pub(super) fn of(change: &Change, left: Option<[&Value; 2]>, paint: Paint) -> Self {
         let (before, after) = (change.before.as_ref(), change.after.as_ref());
         let mut shown = match (before, after) {

@@ -31,15 +31,53 @@ pub(super) fn report(report: &Report, style: &Style) -> String {
         return page.out;
     }
     page.gap();
-    let summary = closing::summary(report, style.what);
-    page.line(0, &page.paint.of(Ink::Head, &summary));
-    if let Some(base) = &report.base {
-        page.line(0, &closing::judged_by(base));
-    }
-    for hint in hints::hints(report, style) {
-        page.line(0, &format!("hint: {hint}"));
-    }
+    page.closing(report);
     page.out
+}
+
+/// What is known beside what waits: per server its heading, what kept it from being checked, its warnings, and what was
+/// acknowledged where that is asked for.
+pub(super) fn preface(report: &Report, style: &Style) -> String {
+    let mut page = Page::new(style);
+    for server in &report.servers {
+        page.server_head(server);
+        let (first, rest) = server.warnings_by_place();
+        page.warnings(2, first);
+        page.in_history = false;
+        for change in &server.changes {
+            if change.acknowledged.is_some() {
+                page.acknowledged(server, change);
+            }
+        }
+        page.due(server);
+        page.warnings(2, rest);
+    }
+    page.warnings(0, &report.warnings);
+    page.out
+}
+
+/// The sentence about the whole and the commands that lead on.
+pub(super) fn end(report: &Report, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.closing(report);
+    page.out
+}
+
+/// By what a style shows what a text is.
+pub(super) fn paint_of(style: &Style) -> Paint {
+    if style.color {
+        Paint::Terminal
+    } else {
+        Paint::Plain
+    }
+}
+
+/// How wide what is indented so far may be.
+pub(super) fn room(style: &Style, indent: usize) -> Room {
+    Room {
+        columns: style.width.unwrap_or(WIDTH).saturating_sub(indent),
+        breaks: style.width.is_some(),
+    }
 }
 
 /// One problem with its way out, in text.
@@ -78,11 +116,7 @@ impl<'a> Page<'a> {
     fn new(style: &'a Style) -> Self {
         Self {
             style,
-            paint: if style.color {
-                Paint::Terminal
-            } else {
-                Paint::Plain
-            },
+            paint: paint_of(style),
             out: String::new(),
             in_history: false,
         }
@@ -117,12 +151,16 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn server(&mut self, server: &ServerReport) {
+    fn server_head(&mut self, server: &ServerReport) {
         let heading = heading::of_server(server, self.style.what);
         self.line(0, &self.paint.of(Ink::Head, &heading));
         if let Some(error) = &server.error {
             self.problem(2, error);
         }
+    }
+
+    fn server(&mut self, server: &ServerReport) {
+        self.server_head(server);
         let (first, rest) = server.warnings_by_place();
         self.warnings(2, first);
         let before = self.out.len();
@@ -153,11 +191,18 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// How wide what is indented so far may be.
     fn room(&self, indent: usize) -> Room {
-        Room {
-            columns: self.style.width.unwrap_or(WIDTH).saturating_sub(indent),
-            breaks: self.style.width.is_some(),
+        room(self.style, indent)
+    }
+
+    fn closing(&mut self, report: &Report) {
+        let summary = closing::summary(report, self.style.what);
+        self.line(0, &self.paint.of(Ink::Head, &summary));
+        if let Some(base) = &report.base {
+            self.line(0, &closing::judged_by(base));
+        }
+        for hint in hints::hints(report, self.style) {
+            self.line(0, &format!("hint: {hint}"));
         }
     }
 
@@ -213,7 +258,7 @@ impl<'a> Page<'a> {
             self.line(2, &line);
         }
         if full {
-            for line in entries::body(change, self.room(2), self.paint) {
+            for line in entries::body(change, None, self.room(2), self.paint) {
                 self.line(2, &line);
             }
         }

@@ -76,8 +76,14 @@ pub enum Frame {
     Nothing,
 }
 
-/// Looks at a frame.
+/// The members that say what a message is.
+const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+/// Looks at a frame. A carriage return ends a line for some clients: it stands at the end only.
 pub fn read(frame: &[u8]) -> Frame {
+    if frame.trim_ascii_end().contains(&b'\r') {
+        return Frame::Nothing;
+    }
     let mut scan = Scan { frame, at: 0 };
     let found = scan.frame();
     scan.blanks();
@@ -149,7 +155,9 @@ impl Scan<'_> {
                 "error" => found.has_error = &self.frame[value] != b"null",
                 _ => {}
             }
-            if names.contains(&name) {
+            // Some clients read names in whatever case: `Result` must not pass beside `result`.
+            let is_taken = |known: &str| known != name && known.eq_ignore_ascii_case(&name);
+            if names.contains(&name) || MEMBERS.into_iter().any(is_taken) {
                 return None;
             }
             names.push(name);
@@ -161,7 +169,12 @@ impl Scan<'_> {
             }
         }
         found.span = start..self.at;
-        Some(found)
+        let is_answer = found.result.is_some() || found.has_error;
+        // What is asked is no answer, and one side or the other could take it for either.
+        match &found.method {
+            Some(method) if is_answer || method.is_empty() => None,
+            _ => Some(found),
+        }
     }
 
     /// Any value: brackets are counted, strings are skipped, the rest is left to whoever reads it.
@@ -248,6 +261,21 @@ mod tests {
             Frame::One(envelope) => envelope,
             other => panic!("{text}: {other:?}"),
         }
+    }
+
+    #[test]
+    fn what_clients_could_take_for_another_message_is_none() {
+        for text in [
+            r#"{"id":1,"method":"","result":{}}"#,
+            r#"{"id":1,"method":"ping","result":{}}"#,
+            r#"{"id":1,"method":"ping","error":{}}"#,
+            r#"{"ID":1,"Result":{}}"#,
+            r#"{"id":1,"result":{},"Result":{}}"#,
+            "{\"method\":\"note\",\"params\":\r{\"id\":1,\"result\":{}}\r}",
+        ] {
+            assert_eq!(read(text.as_bytes()), Frame::Nothing, "{text}");
+        }
+        one("{\"id\":1,\"result\":{}}\r");
     }
 
     #[test]

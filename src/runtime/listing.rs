@@ -64,7 +64,12 @@ pub fn rewrite(kind: Kind, result: &[u8], account: &Account) -> Result<Option<Ve
     let Some(result) = page.result().as_object() else {
         return Err("the result is no object".to_owned());
     };
-    let listed = result.get(kind.list_member()).and_then(Value::as_array);
+    let member = kind.list_member();
+    let poses = |name: &str| name != member && name.eq_ignore_ascii_case(member);
+    if result.iter().any(|(name, _)| poses(name)) {
+        return Err(format!("it holds `{member}` in another case as well"));
+    }
+    let listed = result.get(member).and_then(Value::as_array);
     let (mut out, mut withheld, mut is_as_sent) = (Vec::new(), Object::default(), true);
     for element in listed.unwrap_or_default() {
         let key = name_of(kind, element).map(|name| ItemKey::new(kind, name));

@@ -136,6 +136,14 @@ impl Store {
         Ok(found)
     }
 
+    /// The held calls under a lockfile that nobody approved yet, the newest first.
+    pub fn held_under(&self, lockfile: &Path) -> Result<Vec<HeldRecord>, StoreError> {
+        let lockfile = key::lockfile_hex(lockfile);
+        let mut held = self.held()?;
+        held.retain(|record| record.lockfile == lockfile && record.approved.is_none());
+        Ok(held)
+    }
+
     /// Approves one held call, for one use. `None` if it is gone meanwhile.
     pub fn approve(&self, id: &str, by: &str, at: &str) -> Result<Option<HeldRecord>, StoreError> {
         let _guard = self.lock_held()?;

@@ -39,9 +39,25 @@ impl From<LoadError> for Problem {
     }
 }
 
+/// The most bytes that a lockfile may have.
+const BYTES: u64 = 256 << 20;
+
+/// The bytes of a file, and no more than a lockfile may have: a link that leads to a device has no end.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    // A folder is refused by what reads it, in the system's own words.
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    if metadata.len() > BYTES {
+        return Err(io::Error::other(format!("it has more than {BYTES} bytes")));
+    }
+    fs::read(path)
+}
+
 /// Reads a lockfile.
 pub fn load(path: &Path) -> Result<Lockfile, LoadError> {
-    match fs::read(path) {
+    match bytes(path) {
         Ok(bytes) => Lockfile::parse(&bytes).map_err(|error| LoadError::Damaged {
             path: path.to_owned(),
             error,
@@ -55,7 +71,7 @@ pub fn load(path: &Path) -> Result<Lockfile, LoadError> {
 
 /// Where a lockfile holds what; nothing where it cannot be read.
 pub fn lines(path: &Path) -> Lines {
-    fs::read(path).map_or_else(|_| Lines::default(), |bytes| Lines::of(&bytes))
+    bytes(path).map_or_else(|_| Lines::default(), |bytes| Lines::of(&bytes))
 }
 
 /// Writes a lockfile. False if the file says the same already, in whatever spelling: then it is left alone.

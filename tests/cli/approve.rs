@@ -171,3 +171,36 @@ fn no_call_and_an_unknown_one_are_said() {
         unknown.stderr
     );
 }
+
+#[test]
+fn a_review_shows_the_held_calls_beside_the_change_with_the_command_that_approves_them() {
+    let (guarded, mut talk) = drifted();
+    let id = held(talk.call("add", &json!({"text": "\u{1b}[2Ja"})));
+    guarded.sandbox.run(&["diff"]).expect(1);
+    let review = |args: &[&str]| {
+        let args = [&["review"], args].concat();
+        guarded.sandbox.run(&args).expect(1).stdout
+    };
+    let shown = review(&[]);
+    let beside = shown.split_once("tool notes/add  changed");
+    let (_, beside) = beside.unwrap_or_else(|| panic!("{shown}"));
+    assert!(
+        beside.contains("held call, last asked for by talker 1.0"),
+        "{shown}"
+    );
+    assert!(
+        beside.contains(&format!("| countersign approve {id}")),
+        "{shown}"
+    );
+    assert!(!shown.contains('\u{1b}'), "{shown}");
+    // Under another lockfile nothing is held.
+    std::fs::copy(
+        guarded.sandbox.path("countersign.lock.json"),
+        guarded.sandbox.path("other.json"),
+    )
+    .expect("copied");
+    let other = review(&["--lock", "other.json"]);
+    assert!(!other.contains("held call"), "{other}");
+    approve(&guarded, &id);
+    assert!(!review(&[]).contains("held call"));
+}

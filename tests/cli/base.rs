@@ -533,3 +533,35 @@ fn a_base_without_a_lockfile_makes_all_of_it_new() {
         .expect(0);
     sandbox.run(&args).expect(0);
 }
+
+#[test]
+fn what_a_branch_no_longer_speaks_of_is_unknown_and_not_unchanged() {
+    let sandbox = project();
+    let whole: Value = serde_json::from_str(&sandbox.read(LOCK)).expect("a lockfile");
+    let mut lock = whole.clone();
+    let server = lock["servers"]["notes"].as_object_mut().expect("a server");
+    server.remove("tools").expect("tools");
+    sandbox.write(LOCK, lock.to_string());
+    commit(&sandbox, "drop the tools");
+    for report in [judged(&sandbox, 2), alone(&sandbox, 2)] {
+        let server = &report["servers"][0];
+        assert_eq!(server["outcome"], "unknown");
+        let message = server["error"]["message"].as_str().expect("a cause");
+        assert!(message.ends_with("`notes`: tools"), "{message}");
+    }
+}
+
+#[test]
+fn a_lockfile_that_has_no_end_is_no_lockfile() {
+    let sandbox = project();
+    sandbox.remove(LOCK);
+    std::os::unix::fs::symlink("/dev/zero", sandbox.path(LOCK)).expect("linked");
+    for words in [
+        &["diff", "--base", "main"][..],
+        &["review"],
+        &["ack", "--all"],
+    ] {
+        let said = sandbox.run(words).expect(2).stderr;
+        assert!(said.contains("it is no regular file"), "{said}");
+    }
+}

@@ -200,7 +200,7 @@ fn a_call_is_judged_by_the_definition_as_of_the_call() {
     // What the server does not list cannot be checked.
     let (text, is_error) = talk.call("hidden", &json!({}));
     assert!(
-        is_error && text.contains("`hidden` is not what the server lists"),
+        is_error && text.contains("`hidden`: it is not in the server's list"),
         "{text}"
     );
 }
@@ -461,4 +461,35 @@ fn answers_come_to_a_client_that_has_said_everything_at_once() {
     let child = command.stdin(input).spawn().expect("it starts");
     let output = guarded.sandbox.finish(child).expect(0);
     assert_eq!(output.stdout.lines().count(), 3, "{}", output.stdout);
+}
+
+#[test]
+fn an_entry_that_starts_a_guard_is_not_taken_for_another_launch() {
+    let sandbox = Sandbox::new();
+    sandbox.copy("fixtures/demo/before.json", "catalogue.json");
+    let command = crate::support::scripted(&sandbox.path("catalogue.json"));
+    let entry = serde_json::json!({ "command": command[0], "args": command[1..] });
+    let servers = serde_json::json!({ "mcpServers": { "notes": entry } });
+    sandbox.write("servers.json", servers.to_string());
+    sandbox
+        .run(&["snapshot", "--config", "servers.json"])
+        .expect(0);
+    for (args, hint) in [
+        (
+            serde_json::json!(["guard", "notes", "--config", "servers.json"]),
+            "hint: countersign diff --config servers.json",
+        ),
+        (
+            serde_json::json!(["guard", "notes", "--", "npx", "a b"]),
+            "hint: countersign diff --name notes -- npx 'a b'",
+        ),
+    ] {
+        let entry = serde_json::json!({ "command": "countersign", "args": args });
+        let client = serde_json::json!({ "mcpServers": { "notes": entry } });
+        sandbox.write(".mcp.json", client.to_string());
+        let shown = sandbox.run(&["diff"]).expect(2);
+        assert!(shown.stdout.contains(hint), "{}", shown.stdout);
+        assert!(!shown.stdout.contains("launch-changed"), "{}", shown.stdout);
+    }
+    sandbox.run(&["diff", "--config", "servers.json"]).expect(0);
 }

@@ -346,3 +346,33 @@ fn a_server_whose_tools_depend_on_what_the_client_can_do_is_told_by_vary() {
         );
     }
 }
+
+#[test]
+fn a_server_of_both_eras_lists_the_same_in_each() {
+    let servers = [
+        node("ts-sdk-2", "server.mjs", &["stdio"]),
+        python("py-sdk-2", &["stdio"]),
+        python("fastmcp", &["stdio"]),
+    ];
+    for command in &servers {
+        let sandbox = Sandbox::new();
+        let run = |words: &[&str], revision: &str| {
+            let mut all = words.to_vec();
+            all.extend(["--name", NAME, "--protocol", revision, "--"]);
+            all.extend(command.iter().map(String::as_str));
+            sandbox.run(&all).expect(0)
+        };
+        run(&["snapshot"], "2025-11-25");
+        let report = run(&["diff", "--format", "json"], "2026-07-28").json();
+        let server = &report["servers"][0];
+        assert!(server["unchanged"].as_u64() > Some(0), "{command:?}");
+        // What a server declares for one era need not hold in the other; what it lists is the same.
+        let changes = server["changes"].as_array().expect("changes");
+        assert!(
+            changes
+                .iter()
+                .all(|change| change["name"] == "capabilities"),
+            "{command:?}: {server:#}"
+        );
+    }
+}

@@ -9,9 +9,8 @@ use crate::render::escape::{name, short};
 use crate::render::markup::text;
 use crate::render::paint::Paint;
 use crate::render::said;
-use crate::render::shared;
+use crate::render::shared::{self, Untold};
 use crate::render::sides::Sides;
-use crate::render::untold::Untold;
 use crate::render::{Style, heading};
 use crate::report::{Change, Outcome, ServerReport};
 use crate::rules::Reason;
@@ -92,7 +91,7 @@ pub(super) fn problem(error: &crate::model::Problem) -> String {
 fn entry(entry: &Entry<'_>, server: &ServerReport, open: bool) -> String {
     let level = entry.level();
     let (head, body) = match entry {
-        Entry::Change(one, untold) => (headline(one), change(one, untold.as_deref())),
+        Entry::Change(change, untold) => (headline(change), self::change(change, untold.as_ref())),
         Entry::Group(group) => {
             let items = shared::items(group);
             let kind = items
@@ -151,7 +150,7 @@ fn headline(change: &Change) -> String {
     )
 }
 
-/// The reasons and both sides of a change, or what is left of them.
+/// The reasons of a change and both of its sides, or what is left of them.
 fn change(change: &Change, untold: Option<&Untold<'_>>) -> String {
     let mut out = String::from("<ul class=\"reasons\">\n");
     for Reason {
@@ -169,9 +168,10 @@ fn change(change: &Change, untold: Option<&Untold<'_>>) -> String {
         ]);
     }
     out.push_str("</ul>\n");
-    out += &notes(&entries::told(change, untold));
-    let left = untold.map(Untold::left);
-    let Sides { above, diff, below } = Sides::of(change, left, Paint::Markup);
+    for told in entries::told(change, untold) {
+        out.extend(["<p>", &text(&told), "</p>\n"]);
+    }
+    let Sides { above, diff, below } = entries::sides(change, untold, Paint::Markup);
     for line in above {
         out.extend(["<p class=\"digests\"><code>", &text(&line), "</code></p>\n"]);
     }

@@ -17,8 +17,10 @@ impl Way {
     /// The way to what a reason points to.
     pub(in crate::render) fn of(reason: &Reason) -> Self {
         let now = reason.path.tokens();
-        let was = reason.was.as_ref();
-        let was = was.map_or_else(|| now.clone(), Pointer::tokens);
+        let was = reason
+            .was
+            .as_ref()
+            .map_or_else(|| now.clone(), Pointer::tokens);
         Self { was, now }
     }
 

@@ -6,8 +6,6 @@ use crate::pair::{Event, Pair};
 use crate::render::fabricate::{item, reason, server, tool};
 use crate::rules::{Context, judge};
 
-const PLAIN: Paint = Paint::Plain;
-
 /// What was found of items of one kind, each by name with both its definitions, judged by the rules.
 fn judged(kind: Kind, items: &[(&str, &str, &str)]) -> ServerReport {
     let changes = items.iter().map(|(name, before, after)| {
@@ -34,7 +32,7 @@ fn shown_of_two(before: &str, after: &str) -> String {
     );
     let shared = Shared::of(&report);
     assert_eq!(shared.covered.len(), 2);
-    let show = |group: &&Group| show(group, &report, 80, PLAIN);
+    let show = |group: &&Group| show(group, &report, 80, Paint::Plain);
     let lines: Vec<String> = shared.groups.iter().flat_map(show).collect();
     lines.join("\n")
 }
@@ -58,7 +56,7 @@ fn every_input_of_an_item_stands_under_its_own_name() {
         tool(name, Event::Changed, Some(&before), Some(&after), reasons)
     };
     let report = server("notes", 0, vec![changed("one"), changed("two")]);
-    let shown = show(&report.groups[0], &report, 80, PLAIN);
+    let shown = show(&report.groups[0], &report, 80, Paint::Plain);
     assert_eq!(
         shown,
         [
@@ -126,7 +124,7 @@ fn a_shared_schema_is_shown_with_the_input_that_refers_to_it() {
         Kind::Tool,
         &[("one", &before, &one), ("two", &before, &other)],
     );
-    let shown = show(&report.groups[0], &report, 80, PLAIN).join("\n");
+    let shown = show(&report.groups[0], &report, 80, Paint::Plain).join("\n");
     assert!(
         shown.contains(r#"["red", "green"]"#) && shown.contains(r#"["blue"]"#),
         "{shown}"
@@ -146,7 +144,7 @@ fn an_argument_that_stands_elsewhere_now_is_compared_with_itself() {
         Kind::Prompt,
         &[("one", &before, &after), ("two", &before, &after)],
     );
-    let show = |group| show(group, &report, 80, PLAIN);
+    let show = |group| show(group, &report, 80, Paint::Plain);
     let shown: Vec<String> = report.groups.iter().flat_map(show).collect();
     let shown = shown.join("\n");
     assert!(

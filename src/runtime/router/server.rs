@@ -46,7 +46,15 @@ impl Router {
             return;
         }
         let Some(id) = one.id(&text) else {
-            actions.push(Action::ToClient(text));
+            // An error that names no request may go on (JSON-RPC 2.0, section 5.1); a result answers somebody.
+            actions.push(
+                if one.has_error && one.result.is_none() && one.id.is_none() {
+                    Action::ToClient(text)
+                } else {
+                    let text = "an answer of the server that names no request was not passed on";
+                    Action::Say(text.to_owned())
+                },
+            );
             return;
         };
         let looking = self.known.iter().find_map(|(kind, known)| {

@@ -61,7 +61,7 @@ impl Router {
                 // Links in results and what templates stand for are in no list.
                 self.let_pass(parked, Awaited::Other, actions);
             } else {
-                let why = format!("{} is not what the server lists", named(&parked.key));
+                let why = format!("{}: it is not in the server's list", named(&parked.key));
                 actions.push(refuse(&parked, &withheld_because(&why)));
             }
             return;
