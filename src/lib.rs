@@ -30,6 +30,7 @@ pub mod json;
 pub mod lockfile;
 pub mod model;
 pub mod pair;
+pub mod parallel;
 pub mod policy;
 pub mod render;
 pub mod report;

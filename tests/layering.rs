@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Each layer, and the layers that it may name beside itself.
 const LAYERS: &[(&str, &str)] = &[
+    // What every layer may use.
+    ("parallel", ""),
     // Values and words.
     ("json", ""),
     ("text", "json"),
@@ -41,7 +43,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "render",
-        "canonical catalogue diff fingerprint json model pair report rules text",
+        "canonical catalogue diff fingerprint json model pair parallel report rules text",
     ),
     // What is kept.
     (
@@ -73,7 +75,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("cli", "json model render"),
     (
         "commands",
-        "auth canonical capture catalogue cli client config diff fingerprint json lockfile model pair policy \
+        "auth canonical capture catalogue cli client config diff fingerprint json lockfile model pair parallel policy \
          render report rules runtime secret store term transport",
     ),
     ("main", "cli commands"),

@@ -8,6 +8,7 @@ use crate::cli::{self, Connect};
 use crate::commands::Output;
 use crate::json::Limits;
 use crate::model::{Problem, ServerName, Warning};
+use crate::parallel;
 use crate::render::What;
 use crate::report::{Report, ServerReport};
 use crate::secret::Secrets;
@@ -64,8 +65,11 @@ pub(super) fn run(
             "only one of the two files can be standard input",
         ));
     }
-    let (baseline, _) = read(world, before, &args.connect)?;
-    let (current, notes) = read(world, after, &args.connect)?;
+    let (baseline, current) = parallel::both(
+        || read(world, before, &args.connect),
+        || read(world, after, &args.connect),
+    );
+    let ((baseline, _), (current, notes)) = (baseline?, current?);
     let name = if after == STDIN { before } else { after };
     let stem = Path::new(name).file_stem().map_or_else(
         || name.to_owned(),

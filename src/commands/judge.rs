@@ -10,6 +10,7 @@ use crate::model::{
     ItemKey, ItemName, Kind, Level, Pointer, Problem, ServerName, ServerSpec, Warning, part,
 };
 use crate::pair::{Event, Pair, pair};
+use crate::parallel;
 use crate::policy::{self, Judging};
 use crate::report::{Acknowledged, Change, ServerReport};
 use crate::rules::{self, Context, Reason, ToolNames};
@@ -81,8 +82,9 @@ fn judged(
         ..Judged::default()
     };
     by.apply(context, |context| {
-        for pair in &pairing.pairs {
-            let judgement = rules::judgement(pair, context);
+        let judge = |pair: &Pair<'_>| rules::judgement(pair, context);
+        let judgements = parallel::map(&pairing.pairs, judge);
+        for (pair, judgement) in pairing.pairs.iter().zip(judgements) {
             found
                 .warnings
                 .extend(policy::volatile_applied(&pair.key, &judgement.moved));

@@ -44,6 +44,7 @@ mod world;
 
 use crate::cli::{self, Cli, Command};
 use crate::model::Problem;
+use crate::parallel;
 use crate::render::{self, Format, Style, What, escape};
 use crate::report::Report;
 use crate::term;
@@ -52,9 +53,6 @@ use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use world::World;
-
-/// Deeply nested definitions are walked recursively; [`crate::json::Limits::MAX_DEPTH`] levels fit in this many bytes.
-const STACK: usize = 256 << 20;
 
 /// The status of a run that could not check something.
 const UNKNOWN: u8 = 2;
@@ -75,7 +73,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let worker = std::thread::Builder::new()
         .name("countersign".to_owned())
-        .stack_size(STACK)
+        .stack_size(parallel::STACK)
         .spawn(move || run(&args));
     let output = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(output)) => output,

@@ -55,10 +55,14 @@ pub fn look_alike(before: &str, after: &str) -> Option<Vec<char>> {
     if before == after || (before.is_ascii() && after.is_ascii()) {
         return None;
     }
+    // Two texts that do not look the same are told apart at their first difference.
+    if skeleton(before).ne(skeleton(after)) {
+        return None;
+    }
     let visible =
         |text: &str| -> String { text.chars().filter(|c| !is_invisible(*c)).nfc().collect() };
     let (seen_before, seen_after) = (visible(before), visible(after));
-    if seen_before == seen_after || skeleton(before).ne(skeleton(after)) {
+    if seen_before == seen_after {
         return None;
     }
     let mut odd: Vec<char> = Vec::new();

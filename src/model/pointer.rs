@@ -84,4 +84,15 @@ mod tests {
         assert_eq!(pointer.join("more").find(&value), None);
         assert_eq!(Pointer::root().join("a/b").index(1).find(&value), None);
     }
+
+    #[test]
+    fn a_token_on_the_way_is_replaced_by_another() {
+        let list = Pointer::root().join("a/b");
+        let pointer = list.index(1).join("m~n");
+        assert_eq!(
+            pointer.replaced(&list.index(1), "0"),
+            list.index(0).join("m~n")
+        );
+        assert_eq!(pointer.replaced(&pointer, "x/y"), list.index(1).join("x/y"));
+    }
 }

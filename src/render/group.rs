@@ -13,6 +13,7 @@ use crate::fingerprint::Digest;
 use crate::json::Value;
 use crate::model::{Kind, Level};
 use crate::pair::Event;
+use crate::parallel;
 use crate::report::{Change, Group};
 use crate::rules::Reason;
 use crate::text::name_edit;
@@ -56,12 +57,16 @@ type Parts = BTreeSet<(usize, Part)>;
 /// The groups of one server's changes: the highest level first, then in the order of the changes.
 pub fn groups(changes: &[Change]) -> Vec<Group> {
     let mut members: BTreeMap<Key, Vec<(Member, Option<Texts<'_>>)>> = BTreeMap::new();
-    for (c, change) in changes.iter().enumerate() {
+    let numbered: Vec<(usize, &Change)> = changes.iter().enumerate().collect();
+    let found = parallel::map(&numbered, |(c, change)| {
         let places = Places::of(change);
-        for (r, reason) in change.reasons.iter().enumerate() {
-            let (key, member, texts) = member((c, r), change, reason, &places);
-            members.entry(key).or_default().push((member, texts));
-        }
+        let reasons = change.reasons.iter().enumerate();
+        reasons
+            .map(|(r, reason)| member((*c, r), change, reason, &places))
+            .collect::<Vec<_>>()
+    });
+    for (key, member, texts) in found.into_iter().flatten() {
+        members.entry(key).or_default().push((member, texts));
     }
     let edits = members.into_iter().flat_map(|(key, members)| {
         by_words(members).map(move |members| (key.kind, key.acknowledged, members))

@@ -7,6 +7,7 @@ use super::cap;
 use super::definition::brief;
 use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
+use crate::parallel;
 use crate::report::{Change, Due, Group, Outcome, Record, Recorded, Report, ServerReport, Side};
 use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
@@ -22,17 +23,17 @@ pub(super) fn report(report: &Report) -> String {
         1 => "drift",
         _ => "error",
     };
-    let servers: Vec<Value> = report.servers.iter().map(server).collect();
-    let document = json!({
+    let mut document = json!({
         "report": VERSION,
         "outcome": outcome,
-        "servers": servers,
+        "servers": [],
         "warnings": warnings(&report.warnings),
         "error": report.error.as_ref().map(problem),
         "base": report.base.as_ref().map(|base| {
             json!({"name": base.name, "commit": base.commit, "lockfileOnly": base.lockfile_only})
         }),
     });
+    document["servers"] = report.servers.iter().map(server).collect();
     self::document(&document)
 }
 
@@ -67,7 +68,7 @@ fn server(server: &ServerReport) -> Value {
     let due_warnings: Vec<Warning> = due_warnings
         .map(|due| Warning::new("review-due", due.message.clone()))
         .collect();
-    json!({
+    let mut value = json!({
         "name": server.name.as_str(),
         "outcome": outcome,
         "error": server.error.as_ref().map(problem),
@@ -76,12 +77,17 @@ fn server(server: &ServerReport) -> Value {
             Recorded::Baseline => "baseline",
             Recorded::Completed => "completed",
         }),
-        "changes": server.changes.iter().map(change).collect::<Vec<_>>(),
-        "groups": server.groups.iter().map(|g| group(g, &server.changes)).collect::<Vec<_>>(),
+        "changes": [],
+        "groups": [],
         "warnings": warnings(server.warnings.iter().chain(&server.notes).chain(&due_warnings)),
         "due": server.due.iter().map(due).collect::<Vec<_>>(),
         "records": server.records.iter().map(record).collect::<Vec<_>>(),
-    })
+    });
+    // What stands in the macro is copied, and these can be large.
+    let groups = server.groups.iter();
+    value["changes"] = Value::Array(parallel::map(&server.changes, change));
+    value["groups"] = groups.map(|one| group(one, &server.changes)).collect();
+    value
 }
 
 fn due(due: &Due) -> Value {
@@ -128,9 +134,14 @@ fn change(change: &Change) -> Value {
         "acknowledged": acknowledged,
         "waits": change.waits(),
         "reasons": reasons,
-        "before": change.before.as_ref().map(side),
-        "after": change.after.as_ref().map(side),
+        "before": null,
+        "after": null,
     });
+    for (member, shown) in [("before", &change.before), ("after", &change.after)] {
+        if let Some(shown) = shown {
+            value[member] = side(shown);
+        }
+    }
     if let Some(former) = &change.former {
         value["former"] = json!(former.name.as_str());
     }
@@ -144,7 +155,7 @@ fn side(side: &Side) -> Value {
 }
 
 fn group(group: &Group, changes: &[Change]) -> Value {
-    let members: Vec<Value> = group
+    let members = group
         .members
         .iter()
         .filter_map(|(c, r)| {
@@ -153,14 +164,16 @@ fn group(group: &Group, changes: &[Change]) -> Value {
             Some(json!({"change": change.id, "path": reason.path.as_str(), "rule": reason.rule}))
         })
         .collect();
-    json!({
+    let mut value = json!({
         "place": group.place,
         "event": group.event,
         "level": group.level.to_string(),
         "rules": group.rules,
         "message": group.message,
-        "members": members,
-    })
+        "members": [],
+    });
+    value["members"] = members;
+    value
 }
 
 fn problem(problem: &Problem) -> Value {

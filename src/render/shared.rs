@@ -14,6 +14,7 @@ use crate::canonical::to_text;
 use crate::json::{Object, Value};
 use crate::model::Pointer;
 use crate::pair::Event;
+use crate::parallel;
 use crate::report::{Change, Group, ServerReport};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,10 +46,11 @@ impl<'a> Shared<'a> {
             .iter()
             .flat_map(|group| group.members.iter().copied())
             .collect();
-        let covered: BTreeSet<usize> = (0..server.changes.len())
+        let whole: Vec<usize> = (0..server.changes.len())
             .filter(|c| (0..server.changes[*c].reasons.len()).all(|r| held.contains(&(*c, r))))
-            .filter(|c| says_all(&server.changes[*c]))
             .collect();
+        let told = parallel::map(&whole, |c| says_all(&server.changes[*c]).then_some(*c));
+        let covered: BTreeSet<usize> = told.into_iter().flatten().collect();
         let groups: Vec<&Group> = several
             .into_iter()
             .filter(|group| items(group).iter().any(|c| covered.contains(c)))
@@ -204,8 +206,10 @@ pub(super) fn edits(group: &Group, server: &ServerReport, paint: Paint) -> Vec<E
     }
     let mut edits: Vec<(Sides, Vec<Holder>)> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for c in items(group) {
-        for mut sides in sides(group, c, &server.changes[c]) {
+    let items: Vec<usize> = items(group).into_iter().collect();
+    let all = parallel::map(&items, |c| sides(group, *c, &server.changes[*c]));
+    for (c, sides) in items.into_iter().zip(all) {
+        for mut sides in sides {
             let edit = *known.entry(sides.told.clone()).or_insert(edits.len());
             let input = sides.input.take();
             if edit == edits.len() {

@@ -7,6 +7,7 @@ use super::paint::{Ink, Paint};
 use super::said::{self, Room};
 use super::{Style, What, closing, heading, hints};
 use crate::model::{Level, Problem, Warning};
+use crate::parallel;
 use crate::report::{Change, Report, ServerReport};
 
 /// Columns where the terminal does not say.
@@ -208,9 +209,12 @@ impl<'a> Page<'a> {
     /// What nobody acknowledged, the highest level first; then what somebody did.
     fn changes(&mut self, server: &ServerReport) {
         self.in_history = false;
-        for entry in entries::open(server) {
+        let (room, paint) = (self.room(2), self.paint);
+        let entries = entries::open(server);
+        let bodies = parallel::map(&entries, |entry| entry.body(server, room, paint));
+        for (entry, body) in entries.iter().zip(bodies) {
             self.head(entry.level(), &entry.head(server));
-            for line in entry.body(server, self.room(2), self.paint) {
+            for line in body {
                 self.line(2, &line);
             }
         }

@@ -143,13 +143,13 @@ pub struct Reason {
 }
 
 /// Whether two texts at a place of an item differ only in what its policy lets move.
-pub type Moves<'a> = dyn Fn(&ItemKey, &Pointer, &str, &str) -> bool + 'a;
+pub type Moves<'a> = dyn Fn(&ItemKey, &Pointer, &str, &str) -> bool + Sync + 'a;
 
 /// The level that a policy gives a rule for an item, if another than the rule's own.
-pub type Levels<'a> = dyn Fn(&ItemKey, &str) -> Option<Level> + 'a;
+pub type Levels<'a> = dyn Fn(&ItemKey, &str) -> Option<Level> + Sync + 'a;
 
 /// When a definition was accepted before: an item and the digest of a definition to a date.
-pub type Accepted<'a> = dyn Fn(&ItemKey, &Digest) -> Option<String> + 'a;
+pub type Accepted<'a> = dyn Fn(&ItemKey, &Digest) -> Option<String> + Sync + 'a;
 
 /// What rules know beside the pair itself. Without any of it they still judge.
 #[derive(Default)]

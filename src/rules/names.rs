@@ -4,8 +4,8 @@
 
 use crate::diff::hidden::{look_alike, skeleton_of};
 use crate::model::ItemName;
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// A set of names.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub(super) struct Names {
     /// Whether one of them is not of ASCII alone.
     beyond_ascii: bool,
     /// By what look-alikes share.
-    by_skeleton: OnceCell<BTreeMap<String, Vec<ItemName>>>,
+    by_skeleton: OnceLock<BTreeMap<String, Vec<ItemName>>>,
 }
 
 impl Names {

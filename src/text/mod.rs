@@ -32,7 +32,7 @@ pub fn difference(before: &str, after: &str) -> Difference {
         Difference::Blanks
     } else if without_digits(before).eq(without_digits(after)) {
         Difference::Digits
-    } else if before.nfc().eq(after.nfc()) {
+    } else if !(before.is_ascii() && after.is_ascii()) && before.nfc().eq(after.nfc()) {
         Difference::Form
     } else if holds_in_order(before, after) {
         Difference::Removed
