@@ -26,6 +26,9 @@ pub mod commands;
 pub mod config;
 pub mod diff;
 pub mod fingerprint;
+#[doc(hidden)]
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod json;
 pub mod lockfile;
 pub mod model;

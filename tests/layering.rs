@@ -156,7 +156,7 @@ fn no_layer_reaches_forward_or_outside() {
         .collect();
     let offences: Vec<String> = modules
         .iter()
-        .filter(|(module, _)| !tests.contains(*module))
+        .filter(|(module, _)| !(1..=module.len()).any(|length| tests.contains(&module[..length])))
         .flat_map(|(module, text)| {
             let place = module.join("::");
             let offences = offences(module, text).into_iter();

@@ -196,7 +196,7 @@ fn awaited(locked: &lockfile::Server, changes: &[Change]) -> Vec<Warning> {
 }
 
 /// Two files, as two states of one server.
-pub(super) fn compare_files(
+pub(crate) fn compare_files(
     name: ServerName,
     baseline: &Catalogue,
     mut current: Catalogue,

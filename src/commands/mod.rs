@@ -42,6 +42,9 @@ mod vary;
 mod who_asked;
 mod world;
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use judge::compare_files;
+
 use crate::cli::{self, Cli, Command};
 use crate::model::Problem;
 use crate::parallel;

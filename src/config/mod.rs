@@ -117,6 +117,16 @@ pub fn load(path: &Path, env: &Environment) -> Result<Vec<ServerSpec>, Problem> 
     })
 }
 
+/// What [`load`] makes of a text that stands at this path.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn parse_as(
+    text: &[u8],
+    path: &Path,
+    env: &Environment,
+) -> Result<Vec<ServerSpec>, String> {
+    parse(text, path, true, &owner(path, env), env).map(Option::unwrap_or_default)
+}
+
 /// Whose a file is.
 struct Owner {
     /// `None` where only its shape can tell.

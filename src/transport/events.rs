@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// An event that is complete.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// A message: its data.
     Message(Vec<u8>),
     /// Where messages are to be posted (2024-11-05, "HTTP with SSE").
@@ -15,7 +15,7 @@ pub(super) enum Event {
 
 /// Cuts an event stream into its events.
 #[derive(Debug)]
-pub(super) struct Events {
+pub(crate) struct Events {
     line: Vec<u8>,
     data: Vec<u8>,
     name: Vec<u8>,
@@ -27,14 +27,14 @@ pub(super) struct Events {
     /// The id of the event that is being read; it counts once that event is complete.
     id: Option<String>,
     /// The id of the last complete event that had one, by which a broken stream is resumed.
-    pub(super) last_id: String,
+    pub(crate) last_id: String,
     /// How long the server wants to be left alone before that.
-    pub(super) retry: Option<Duration>,
+    pub(crate) retry: Option<Duration>,
 }
 
 impl Events {
     /// Events whose data is at most `bound` bytes.
-    pub(super) fn new(bound: usize) -> Self {
+    pub(crate) fn new(bound: usize) -> Self {
         Self {
             line: Vec::new(),
             data: Vec::new(),
@@ -50,12 +50,12 @@ impl Events {
     }
 
     /// The next event that is complete.
-    pub(super) fn pop(&mut self) -> Option<Event> {
+    pub(crate) fn pop(&mut self) -> Option<Event> {
         self.ready.pop_front()
     }
 
     /// Gets ready for another stream that goes on where this one broke: what was not complete comes again.
-    pub(super) fn start_over(&mut self) {
+    pub(crate) fn start_over(&mut self) {
         self.line.clear();
         self.data.clear();
         self.name.clear();
@@ -65,7 +65,7 @@ impl Events {
     }
 
     /// Takes in the next piece of the stream. An event that the stream does not end with a blank line never was.
-    pub(super) fn push(&mut self, mut piece: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn push(&mut self, mut piece: &[u8]) -> Result<(), Failure> {
         while !piece.is_empty() {
             if std::mem::take(&mut self.after_cr) && piece[0] == b'\n' {
                 piece = &piece[1..];

@@ -8,7 +8,7 @@ const CHUNK: usize = 64 << 10;
 
 /// Cuts a stream into frames.
 #[derive(Debug)]
-pub(super) struct Frames<R> {
+pub(crate) struct Frames<R> {
     source: R,
     buffer: Vec<u8>,
     /// How much of the buffer is known to hold no line end.
@@ -20,7 +20,7 @@ pub(super) struct Frames<R> {
 
 impl<R: AsyncRead + Unpin> Frames<R> {
     /// Frames of at most `bound` bytes.
-    pub(super) fn new(source: R, bound: usize) -> Self {
+    pub(crate) fn new(source: R, bound: usize) -> Self {
         Self {
             source,
             buffer: Vec::new(),
@@ -32,18 +32,18 @@ impl<R: AsyncRead + Unpin> Frames<R> {
     }
 
     /// Whether the source has ended; frames may be left.
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.ended
     }
 
     /// Whether the last frame had its line end.
-    pub(super) fn was_whole(&self) -> bool {
+    pub(crate) fn was_whole(&self) -> bool {
         self.was_whole
     }
 
     /// The next frame without its line end; `None` at the end. What stands after the last line end is a frame
     /// too: servers exit without ending their line. Safe to be cancelled.
-    pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         loop {
             let found = self.buffer[self.searched..]
                 .iter()

@@ -15,7 +15,11 @@ mod process;
 mod stdio;
 
 pub use ca_certs::CaCerts;
+#[cfg(any(test, fuzzing))]
+pub(crate) use events::{Event, Events};
 pub(crate) use failure::{Failure, Refusal};
+#[cfg(any(test, fuzzing))]
+pub(crate) use frames::Frames;
 pub(crate) use http::{Challenge, client as http_client, is_loopback, words};
 pub(crate) use line::{Answers, Heard, Line, Spoken};
 

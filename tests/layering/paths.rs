@@ -18,15 +18,23 @@ pub(crate) fn paths(text: &str) -> Vec<Vec<&str>> {
 /// The modules that a source text declares for tests only, each in a file of its own.
 pub(crate) fn test_modules(text: &str) -> Vec<&str> {
     let tokens = tokens(text);
-    let declared = |at: usize| match tokens[at..].strip_prefix(&TEST)? {
-        ["mod", name, ";", ..] => Some(*name),
-        _ => None,
+    let declared = |at: usize| {
+        let rest = &tokens[at..];
+        match rest.strip_prefix(&TEST).or(rest.strip_prefix(&FUZZING))? {
+            ["mod", name, ";", ..] | ["pub", "mod", name, ";", ..] => Some(*name),
+            _ => None,
+        }
     };
     (0..tokens.len()).filter_map(declared).collect()
 }
 
 /// What stands before code for tests only.
 const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+
+/// What stands before code for tests and fuzzing only.
+const FUZZING: [&str; 12] = [
+    "#", "[", "cfg", "(", "any", "(", "test", ",", "fuzzing", ")", ")", "]",
+];
 
 /// Identifiers and punctuation, without comments, strings, characters and lifetimes. `::` is one token.
 fn tokens(text: &str) -> Vec<&str> {
