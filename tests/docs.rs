@@ -13,9 +13,9 @@
 mod page;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-fn pages() -> Vec<std::path::PathBuf> {
+fn pages() -> Vec<PathBuf> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let mut pages: Vec<_> = fs::read_dir(docs)
         .expect("a folder of pages")
@@ -49,4 +49,33 @@ fn each_command_of_the_pages_does_what_its_page_says() {
         );
     }
     assert!(run > 20, "{run} commands in all the pages");
+}
+
+/// What a page gives as its proof is there: a file or folder of the repository, or a test in one (`FILE::NAME`).
+#[test]
+fn each_test_and_fixture_that_a_page_names_is_there() {
+    const ROOTS: [&str; 4] = ["src/", "tests/", "fixtures/", "docs/"];
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut named = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("a page");
+        let quoted = text.split('`').skip(1).step_by(2);
+        for quoted in quoted.filter(|quoted| ROOTS.iter().any(|root| quoted.starts_with(root))) {
+            let (file, test) = match quoted.split_once("::") {
+                Some((file, test)) => (file, Some(test)),
+                None => (quoted, None),
+            };
+            let there = repository.join(file);
+            let is_there = test.map_or_else(
+                || there.exists(),
+                |test| {
+                    let source = fs::read_to_string(&there).unwrap_or_default();
+                    source.contains(&format!("fn {test}("))
+                },
+            );
+            assert!(is_there, "`{}` names `{quoted}`", page.display());
+            named += 1;
+        }
+    }
+    assert!(named > 50, "{named} places named in all the pages");
 }

@@ -219,6 +219,30 @@ fn a_flag_is_due_until_somebody_reviewed_the_server_after_it() {
 }
 
 #[test]
+fn a_new_account_is_not_asked_about_what_changed_before_it() {
+    let sandbox = project();
+    offer(
+        &sandbox,
+        &[("read", "Reads all of it."), ("new", "Is new.")],
+    );
+    let kept = sandbox.run(&DIFF).expect(1).stdout;
+    assert!(kept.contains("description-changed"), "{kept}");
+    // Another lockfile on the same data directory: another account, which enables the server now.
+    let other = [&DIFF[1..], &["--lock", "other.lock"]].concat();
+    sandbox.run(&[&["snapshot"], &other[..]].concat()).expect(0);
+    for command in ["diff", "review"] {
+        let words = match command {
+            "diff" => [&["diff"], &other[..]].concat(),
+            _ => vec!["review", "--lock", "other.lock"],
+        };
+        let shown = sandbox.run(&words).expect(0).stdout;
+        assert!(!shown.contains("description-changed"), "{shown}");
+    }
+    // The first account goes on waiting.
+    sandbox.run(&DIFF).expect(1);
+}
+
+#[test]
 fn the_history_tells_what_was_observed_and_whether_its_chain_holds() {
     let sandbox = project();
     offer(
