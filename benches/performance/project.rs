@@ -114,7 +114,9 @@ impl Project {
         BufReader::new(output)
             .read_line(&mut address)
             .expect("an address");
-        let servers = json!({ "mcpServers": { "web": { "url": address.trim() } } });
+        let port = address.trim().strip_prefix("PORT=").expect("a port");
+        let url = format!("http://127.0.0.1:{port}/mcp");
+        let servers = json!({ "mcpServers": { "web": { "url": url } } });
         let check = self.configured("web.json", &servers);
         Web { server, check }
     }
