@@ -5,6 +5,7 @@
 use std::io;
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::OnceLock;
 use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism, scope};
 
 /// The stack of a thread, in bytes. Deeply nested definitions are walked recursively;
@@ -19,8 +20,19 @@ const MOST: usize = 8;
 
 /// What `work` makes of each thing.
 pub fn map<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let processors = available_parallelism().map_or(1, NonZero::get);
-    in_parts(things, processors.min(MOST).min(things.len() / SHARE), work)
+    let shares = things.len() / SHARE;
+    let parts = if shares < 2 {
+        1
+    } else {
+        processors().min(shares)
+    };
+    in_parts(things, parts, work)
+}
+
+/// How many may work at once. The system is asked once: on Linux that takes the reading of several files.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| available_parallelism().map_or(1, NonZero::get).min(MOST))
 }
 
 fn in_parts<T: Sync, R: Send>(things: &[T], parts: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {

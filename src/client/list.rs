@@ -18,8 +18,6 @@ use tokio::time::{Instant, sleep};
 
 /// How long the server may go on changing a list that it has called changed.
 const SETTLE: Duration = Duration::from_millis(300);
-/// How long is listened for what stands in the pipe already.
-const LOOK: Duration = Duration::from_millis(1);
 /// The pause before asking again.
 const PAUSE: Duration = Duration::from_millis(250);
 /// How often a list is begun anew because it changed, because it failed, because it looks incomplete.
@@ -120,7 +118,7 @@ impl Session<'_> {
             }
             // What stands in the pipe or stream by now was said before the listing was complete.
             if self.transport()?.listens() {
-                self.settle(LOOK).await?;
+                self.take_in().await?;
             }
             open.retain(|kind| !lists.contains_key(kind));
             open.extend(kinds.iter().filter(|kind| self.changed.contains(kind)));

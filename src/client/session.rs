@@ -18,7 +18,16 @@ use tokio::time::{Instant, timeout, timeout_at};
 const STRAY_BYTES: usize = 1 << 20;
 /// How many characters of the first stray line, and of an error's message, are kept.
 const STRAY_CHARACTERS: usize = 200;
+/// How long what stands in the pipe already is taken in, at most.
+const TAKE_IN: Duration = Duration::from_millis(5);
 const MESSAGE_CHARACTERS: usize = 500;
+
+/// Some turns of the event loop, each with a look at what has arrived: the reader's task needs one, its own reader one.
+async fn turns() {
+    for _ in 0..4 {
+        tokio::task::yield_now().await;
+    }
+}
 
 /// What came of a request.
 #[derive(Debug)]
@@ -370,6 +379,27 @@ impl<'a> Session<'a> {
                 self.attend(message).await?;
             }
         }
+    }
+
+    /// Takes in what stands in the pipe or stream already, and waits for nothing.
+    pub(super) async fn take_in(&mut self) -> Result<(), Trouble> {
+        // Whoever never stops talking is not listened to for ever.
+        let deadline = Instant::now() + TAKE_IN;
+        while Instant::now() < deadline {
+            let frame = tokio::select! {
+                biased;
+                frame = self.transport()?.overhear() => match frame {
+                    // An end is met again by whoever asks next.
+                    Err(Failure::Ended | Failure::HungUp) => return Ok(()),
+                    frame => frame?,
+                },
+                () = turns() => return Ok(()),
+            };
+            for message in self.messages(frame)? {
+                self.attend(message).await?;
+            }
+        }
+        Ok(())
     }
 
     /// The warning about stray output, if there was any.

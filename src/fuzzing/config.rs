@@ -1,9 +1,9 @@
 //! The readers of client configurations.
 
 use crate::config::{Environment, parse_as};
-use crate::model::SpecState;
+use crate::model::{ServerSpec, SpecState};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What stands in a variable that configurations may name, and in no message.
 const SECRET: &str = "a-secret-of-the-environment";
@@ -40,22 +40,21 @@ pub fn config(data: &[u8]) {
         is_executable: |_| false,
     };
     let path = home.join(NAMES[usize::from(*name) % NAMES.len()]);
-    let said = match parse_as(text, Path::new(&path), &env) {
-        Ok(specs) => specs
-            .iter()
-            .map(|spec| {
-                // What starts it holds what the variable says; what is shown of it does not.
-                let state = match &spec.state {
-                    SpecState::Broken(problem) => format!("{problem:?}"),
-                    _ => String::new(),
-                };
-                format!(
-                    "{state} {:?} {:?} {:?}",
-                    spec.name, spec.launch, spec.warnings
-                )
-            })
-            .collect(),
+    let said = match parse_as(text, &path, &env) {
+        Ok(specs) => specs.iter().map(shown).collect::<Vec<_>>().join("\n"),
         Err(message) => message,
     };
     assert!(!said.contains(SECRET), "{said}");
+}
+
+/// What is shown of an entry. What starts it holds what the variable says, and is not.
+fn shown(spec: &ServerSpec) -> String {
+    let state = match &spec.state {
+        SpecState::Broken(problem) => format!("{problem:?}"),
+        _ => String::new(),
+    };
+    format!(
+        "{state} {:?} {:?} {:?}",
+        spec.name, spec.launch, spec.warnings
+    )
 }

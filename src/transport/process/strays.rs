@@ -46,8 +46,11 @@ impl Registration {
         let mut running = running();
         if running.leaders.is_empty() && running.starting == 0 {
             let us = getpid().as_raw_nonzero().get();
-            let children = entries().into_iter().filter(|entry| entry.parent == us);
-            running.inherited = children.map(|entry| entry.pid).collect();
+            let looked_for = || {
+                let children = entries().into_iter().filter(|entry| entry.parent == us);
+                children.map(|entry| entry.pid).collect()
+            };
+            running.inherited = children().unwrap_or_else(looked_for).into_iter().collect();
         }
         running.starting += 1;
         // Without it strays are not found; all else works.
