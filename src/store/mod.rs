@@ -160,7 +160,8 @@ impl StoreError {
             Self::Io { cause, .. } if cause.kind() == io::ErrorKind::StorageFull => {
                 Some("make room, or name another data directory with --data-dir".to_owned())
             }
-            Self::Io { .. } | Self::Busy(_) | Self::Newer { .. } => None,
+            Self::Io { .. } | Self::Busy(_) => None,
+            Self::Newer { .. } => Some("update countersign".to_owned()),
             Self::Damaged { path, .. } => Some(format!("rm {}", quoted(path))),
             // With all that belongs to it: the server is known anew from the next look on.
             Self::Broken { path, .. } => {

@@ -119,10 +119,8 @@ mod tests {
         fs::write(&newer_path, newer).expect("written");
         let error = server.read_snapshot(Digest::of(newer)).expect_err("newer");
         let both = "version 2; this countersign reads version 1";
-        assert!(
-            error.to_string().ends_with(both) && error.hint().is_none(),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with(both), "{error}");
+        assert_eq!(error.hint().as_deref(), Some("update countersign"));
         // What the server shows again replaces it.
         server.write_snapshot(&one).expect("written");
         assert_eq!(server.read_snapshot(digest).expect("read"), one);

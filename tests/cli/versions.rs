@@ -121,3 +121,21 @@ fn files_of_a_newer_version_are_refused_with_both_versions_named_and_left_as_the
         }
     }
 }
+
+#[test]
+fn sign_ins_of_a_newer_version_are_refused_too() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.home("sign-ins");
+    sandbox.set("COUNTERSIGN_CONFIG_DIR", folder.to_str().expect("UTF-8"));
+    fs::create_dir(&folder).expect("a folder");
+    let path = folder.join("credentials.json");
+    let newer = r#"{"version":2,"credentials":{"of":"another form"}}"#;
+    fs::write(&path, newer).expect("written");
+    let output = sandbox.run(&["logout", "http://127.0.0.1:1/mcp"]).expect(2);
+    let said = output.stderr;
+    assert!(
+        said.contains(BOTH) && said.contains("credentials.json") && !said.contains("remove it"),
+        "{said}"
+    );
+    assert_eq!(fs::read_to_string(&path).expect("read"), newer);
+}
