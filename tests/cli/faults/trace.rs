@@ -35,36 +35,37 @@ pub(super) struct Fault {
     /// What the table calls it.
     pub(super) name: &'static str,
     inject: &'static str,
+    /// Whether each later call of that name meets it too: of its path, or of any where that has no fixed name.
+    pub(super) stays: bool,
     /// What the system says; nothing where the process is gone.
     pub(super) words: Option<&'static str>,
 }
 
+impl Fault {
+    const fn once(name: &'static str, inject: &'static str, words: Option<&'static str>) -> Self {
+        Self {
+            name,
+            inject,
+            stays: false,
+            words,
+        }
+    }
+}
+
 pub(super) const FAULTS: &[Fault] = &[
+    Fault::once("killed", "signal=KILL", None),
+    Fault::once("disk full", "error=ENOSPC", Some("No space left on device")),
     Fault {
-        name: "killed",
-        inject: "signal=KILL",
-        words: None,
+        stays: true,
+        ..Fault::once(
+            "disk stays full",
+            "error=ENOSPC",
+            Some("No space left on device"),
+        )
     },
-    Fault {
-        name: "disk full",
-        inject: "error=ENOSPC",
-        words: Some("No space left on device"),
-    },
-    Fault {
-        name: "disk fails",
-        inject: "error=EIO",
-        words: Some("Input/output error"),
-    },
-    Fault {
-        name: "no right",
-        inject: "error=EACCES",
-        words: Some("Permission denied"),
-    },
-    Fault {
-        name: "read-only",
-        inject: "error=EROFS",
-        words: Some("Read-only file system"),
-    },
+    Fault::once("disk fails", "error=EIO", Some("Input/output error")),
+    Fault::once("no right", "error=EACCES", Some("Permission denied")),
+    Fault::once("read-only", "error=EROFS", Some("Read-only file system")),
 ];
 
 /// One call of an undisturbed run that writes.
@@ -138,8 +139,11 @@ pub(super) fn inject(
     fault: &Fault,
 ) -> Ended {
     let inject = format!(
-        "inject={}:{}:when={}",
-        point.call, fault.inject, point.number
+        "inject={}:{}:when={}{}",
+        point.call,
+        fault.inject,
+        point.number,
+        if fault.stays { "+" } else { "" }
     );
     let mut words = vec!["-e", &inject];
     if point.has_fixed_name() {
