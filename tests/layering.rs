@@ -57,7 +57,8 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     // Which servers, and the talk with them.
     ("config", "fingerprint json model secret"),
-    ("auth", "model secret transport"),
+    // What it keeps is written as everything else that is kept.
+    ("auth", "model secret store transport"),
     ("transport", "capture json model secret"),
     (
         "client",

@@ -6,11 +6,12 @@ use super::Token;
 use super::client::{Client, Grant};
 use super::metadata::Provider;
 use crate::model::Problem;
+use crate::store::atomic;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use url::Url;
@@ -234,15 +235,24 @@ impl CredentialFile {
         };
         // No position and no excerpt: what is near it may be a token.
         let damaged = || {
-            Problem::new(
-                "auth",
-                format!("`{}` is damaged, or of a newer countersign", path.display()),
-            )
-            .with_hint("remove it and sign in again")
+            Problem::new("auth", format!("`{}` is damaged", path.display()))
+                .with_hint("remove it and sign in again")
         };
         let value: Value = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
-        if value["version"] != VERSION {
-            return Err(damaged());
+        match value["version"].as_u64() {
+            Some(VERSION) => {}
+            // Not to be removed: a newer countersign reads it.
+            Some(found) => {
+                return Err(Problem::new(
+                    "auth",
+                    format!(
+                        "`{}`: version {found}; this countersign reads version {VERSION}",
+                        path.display()
+                    ),
+                )
+                .with_hint("update countersign"));
+            }
+            None => return Err(damaged()),
         }
         let entries = value["credentials"].as_array().ok_or_else(damaged)?;
         entries
@@ -255,15 +265,9 @@ impl CredentialFile {
         let path = self.path();
         let entries: Vec<Value> = all.iter().map(Kept::to_value).collect();
         let value = json!({ "version": VERSION, "credentials": entries });
-        // A temporary file is its owner's only (mode 0600) from the moment that it exists.
-        let write = || -> io::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(format!("{value:#}\n").as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|error| failed("write", &path, &error))
+        // For its owner only from the moment that it exists, and what a killed run leaves is swept by a later one.
+        atomic::write_private(&path, format!("{value:#}\n").as_bytes())
+            .map_err(|error| Problem::new("auth", error.to_string()))
     }
 }
 

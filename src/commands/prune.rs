@@ -37,12 +37,14 @@ pub(super) fn run(world: &World, args: &cli::Prune) -> Result<Output, Problem> {
         .collect();
     let stale = drop_stale(&mut lockfile, &args.servers, &configured);
     if !args.check {
-        world.write_lockfile(&lockfile)?;
         let dropped = |name: &ServerName| {
             let mut whole = stale.iter().filter(|entry| entry.item.is_none());
             whole.any(|entry| entry.server == *name)
         };
+        // First what only has to be looked at again: after a stop in between, the next run does the rest. The other way
+        // round it would find nothing to drop, and what was shown would stay for ever.
         store.forget_shown(&world.lock, dropped)?;
+        world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
         Format::Json => document(&stale, args.check),

@@ -3,7 +3,7 @@
 //! The id is made from everything that must match: lockfile, server, item, definition, arguments. Everything happens
 //! under one lock, so that of two calls at once, in two guards too, one approval lets one through.
 
-use super::{Store, StoreError, atomic, key, lock};
+use super::{Store, StoreError, atomic, key, lock, version};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Object, Value};
@@ -247,6 +247,9 @@ fn read(path: &Path) -> Result<Option<HeldRecord>, StoreError> {
     };
     let document =
         json::read(&bytes, Limits::default()).map_err(|error| damaged(&error.to_string()))?;
+    if let Some(object) = document.value.as_object() {
+        version::check(object, path, None)?;
+    }
     let record = document
         .flaws
         .is_empty()

@@ -3,7 +3,11 @@
 //! A last line that a crash left torn is cut by the next writer, and said. Any other line that does not follow
 //! is an error: nothing is repaired, and nothing is written after it.
 
-use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock};
+mod broken;
+mod end;
+
+use self::end::End;
+use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock, version};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Value};
@@ -95,23 +99,30 @@ impl ServerStore {
     /// Holds the server against other runs, until the writer is dropped, and cuts a torn last line.
     pub fn lock(&self) -> Result<Writer, StoreError> {
         let guard = lock::acquire(&self.folder.join("lock"))?;
-        let (history, end) = self.read_history()?;
+        let known_end = self.known_end();
+        let (history, place) = self.read_history()?;
         let path = self.history_path();
         let repaired = history.torn;
         if repaired {
             OpenOptions::new()
                 .write(true)
                 .open(&path)
-                .and_then(|file| file.set_len(end.length))
+                .and_then(|file| file.set_len(place.length))
                 .map_err(|cause| StoreError::io("write", &path, cause))?;
+        }
+        let end_path = self.end_path();
+        // A run was stopped after its line, or an older countersign kept no end.
+        if let Some(end) = place.known().filter(|end| known_end.as_ref() != Some(end)) {
+            end.write(&end_path)?;
         }
         Ok(Writer {
             path,
+            end_path,
             history: History {
                 torn: false,
                 ..history
             },
-            end,
+            place,
             repaired,
             _guard: guard,
         })
@@ -121,12 +132,13 @@ impl ServerStore {
         self.folder.join("history.jsonl")
     }
 
-    fn read_history(&self) -> Result<(History, End), StoreError> {
+    fn read_history(&self) -> Result<(History, Place), StoreError> {
         let path = self.history_path();
+        let written = self.known_end();
         match fs::read(&path) {
-            Ok(bytes) => read(&path, &bytes),
+            Ok(bytes) => read(&path, &bytes, written.as_ref()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Ok((History::default(), End::start()))
+                read(&path, b"", written.as_ref())
             }
             Err(cause) => Err(StoreError::io("read", &path, cause)),
         }
@@ -135,39 +147,53 @@ impl ServerStore {
 
 /// Where the next line goes.
 #[derive(Debug)]
-struct End {
+struct Place {
     /// Bytes of whole lines.
     length: u64,
+    /// How many whole lines there are.
+    lines: usize,
     /// The hash of the last of them.
     hash: String,
 }
 
-impl End {
+impl Place {
     fn start() -> Self {
         Self {
             length: 0,
+            lines: 0,
             hash: START.to_owned(),
         }
     }
 
     fn pass(&mut self, line: &[u8]) {
         self.length += line.len() as u64 + 1;
+        self.lines += 1;
         self.hash = Digest::of_raw(line).hex();
+    }
+
+    /// What is to be known of the end here; nothing before the first line.
+    fn known(&self) -> Option<End> {
+        (self.lines > 0).then(|| End {
+            line: self.lines,
+            hash: self.hash.clone(),
+        })
     }
 }
 
-fn read(path: &Path, bytes: &[u8]) -> Result<(History, End), StoreError> {
-    let (mut history, mut end) = (History::default(), End::start());
+/// Reads a history, which ends no earlier than at the line that was written.
+fn read(path: &Path, bytes: &[u8], written: Option<&End>) -> Result<(History, Place), StoreError> {
+    let (mut history, mut place) = (History::default(), Place::start());
     let mut lines = bytes
         .split_inclusive(|byte| *byte == b'\n')
         .enumerate()
         .peekable();
+    let broken = |line: usize, why: String| StoreError::Broken {
+        path: path.to_owned(),
+        line,
+        why,
+    };
     while let Some((index, line)) = lines.next() {
-        let broken = |why: String| StoreError::Broken {
-            path: path.to_owned(),
-            line: index + 1,
-            why,
-        };
+        let number = index + 1;
         let whole = line.strip_suffix(b"\n");
         let limits = Limits {
             string: usize::MAX,
@@ -180,38 +206,56 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(History, End), StoreError> {
                 history.torn = true;
                 break;
             }
-            Some((_, Err(error))) => return Err(broken(error.kind.to_string())),
-            None => return Err(broken("the line does not end".to_owned())),
+            Some((_, Err(error))) => return Err(broken(number, error.kind.to_string())),
+            None => return Err(broken(number, "the line does not end".to_owned())),
         };
         let object = document
             .value
             .as_object()
             .filter(|_| document.flaws.is_empty())
-            .ok_or_else(|| broken("not an event".to_owned()))?;
-        if object.text(PREV) != Some(&end.hash) {
-            let why = if index == 0 {
-                "the first lines are gone: it names one before it".to_owned()
-            } else {
-                format!(
-                    "it does not follow from line {index}: one of them was edited, or a line is gone"
-                )
-            };
-            return Err(broken(why));
+            .ok_or_else(|| broken(number, "not an event".to_owned()))?;
+        version::check(object, path, Some(number))?;
+        if object.text(PREV) != Some(&place.hash) {
+            let all: Vec<&[u8]> = bytes
+                .split_inclusive(|byte| *byte == b'\n')
+                .map(|line| line.strip_suffix(b"\n").unwrap_or(line))
+                .collect();
+            return Err(broken(number, broken::why(&all, index, written)));
         }
-        let event = Event::from_object(object)
-            .ok_or_else(|| broken("not an event that this countersign reads".to_owned()))?;
+        let event = Event::from_object(object).ok_or_else(|| {
+            broken(
+                number,
+                "not an event that this countersign reads".to_owned(),
+            )
+        })?;
         history.events.push(event);
-        end.pass(line);
+        place.pass(line);
     }
-    Ok((history, end))
+    match written {
+        Some(end) if end.line > place.lines => {
+            let (number, left) = (place.lines + 1, place.lines);
+            let why = format!(
+                "the end is gone: line {} was written, and {left} are left",
+                end.line
+            );
+            Err(broken(number, why))
+        }
+        // The lines after it follow from it, if there are any.
+        Some(end) if end.line == place.lines && end.hash != place.hash => Err(broken(
+            end.line,
+            "it was edited: it is not what was written last".to_owned(),
+        )),
+        _ => Ok((history, place)),
+    }
 }
 
 /// A history that may be appended to; it holds the server's lock.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
+    end_path: PathBuf,
     history: History,
-    end: End,
+    place: Place,
     repaired: bool,
     _guard: Guard,
 }
@@ -228,19 +272,22 @@ impl Writer {
     }
 
     /// Appends an event and brings it to the disk. False if it tells nothing new (the same catalogue, still
-    /// unreachable, …), and then nothing is written. On an error the history is as it was.
+    /// unreachable, …), and then nothing is written. On an error the history is as it was, or has the event.
     pub fn append(&mut self, event: Event) -> Result<bool, StoreError> {
         if self.history.tells(&event) {
             return Ok(false);
         }
         let mut object = event.to_object();
-        object.set(PREV, Value::from(self.end.hash.as_str()));
+        object.set(PREV, Value::from(self.place.hash.as_str()));
         let mut line = canonical::to_text(&canonical::canonical(&Value::Object(object)));
         line.push('\n');
         self.write(line.as_bytes())
             .map_err(|cause| StoreError::io("write", &self.path, cause))?;
-        self.end.pass(line.trim_end_matches('\n').as_bytes());
+        self.place.pass(line.trim_end_matches('\n').as_bytes());
         self.history.events.push(event);
+        if let Some(end) = self.place.known() {
+            end.write(&self.end_path)?;
+        }
         Ok(true)
     }
 
@@ -259,14 +306,14 @@ impl Writer {
             return Err(error);
         }
         match self.path.parent() {
-            Some(folder) if self.end.length == 0 => atomic::sync_folder(folder),
+            Some(folder) if self.place.length == 0 => atomic::sync_folder(folder),
             _ => Ok(()),
         }
     }
 
     /// Best effort: what stays of the line is torn, and the next writer cuts it.
     fn take_back(&self, file: &File) {
-        let _ = file.set_len(self.end.length);
+        let _ = file.set_len(self.place.length);
     }
 }
 

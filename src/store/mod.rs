@@ -3,6 +3,7 @@
 //! ```text
 //! servers/SLUG-HEX8/snapshots/HEX64.json   catalogues, each named by its digest
 //! servers/SLUG-HEX8/history.jsonl          what happened, append-only, each line bound to the one before it
+//! servers/SLUG-HEX8/end.json               how far the history had come when it was last written
 //! servers/SLUG-HEX8/era.json               how it was last found to be spoken with
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
@@ -22,6 +23,7 @@ mod lock;
 mod lockfile;
 mod shown;
 mod snapshots;
+mod version;
 
 pub use era::KnownEra;
 pub use event::{Event, Observed, ObservedReason, Taken, What};
@@ -118,6 +120,22 @@ pub enum StoreError {
         /// How that is known.
         why: String,
     },
+    /// A file, or a line of a history, was written by a newer countersign.
+    #[error(
+        "`{}`{}: version {found}; this countersign reads version {reads}",
+        .path.display(),
+        .line.map(|line| format!(", line {line}")).unwrap_or_default()
+    )]
+    Newer {
+        /// Which file.
+        path: PathBuf,
+        /// Which line of it, from 1.
+        line: Option<usize>,
+        /// What it says.
+        found: String,
+        /// What is understood.
+        reads: &'static str,
+    },
     /// Another run holds the lock for longer than anything that is done under it takes.
     #[error("another countersign has held `{}` for {} seconds", .0.display(), lock::PATIENCE.as_secs())]
     Busy(PathBuf),
@@ -143,10 +161,12 @@ impl StoreError {
                 Some("make room, or name another data directory with --data-dir".to_owned())
             }
             Self::Io { .. } | Self::Busy(_) => None,
+            Self::Newer { .. } => Some("update countersign".to_owned()),
             Self::Damaged { path, .. } => Some(format!("rm {}", quoted(path))),
+            // With all that belongs to it: the server is known anew from the next look on.
             Self::Broken { path, .. } => {
-                let path = quoted(path);
-                Some(format!("mv {path} {path}.broken"))
+                let folder = quoted(path.parent().unwrap_or(path));
+                Some(format!("mv {folder} {folder}.broken"))
             }
         }
     }

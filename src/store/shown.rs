@@ -1,6 +1,6 @@
 //! What was last shown under one lockfile: what `ack` acknowledges, and nothing newer.
 
-use super::{Store, StoreError, atomic, key, lock};
+use super::{Store, StoreError, atomic, key, lock, version};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Object, Value};
@@ -54,6 +54,9 @@ impl Store {
         };
         let document =
             json::read(&bytes, Limits::default()).map_err(|error| damaged(error.to_string()))?;
+        if let Some(object) = document.value.as_object() {
+            version::check(object, &path, None)?;
+        }
         let whole = document.flaws.is_empty();
         let shown = whole.then(|| from_value(&document.value)).flatten();
         shown.ok_or_else(|| damaged("not a record of what was shown".to_owned()))

@@ -4,7 +4,7 @@
 
 use super::{ServerStore, StoreError, atomic};
 use crate::canonical;
-use crate::capture::Capture;
+use crate::capture::{Capture, FileError, SNAPSHOT_VERSION};
 use crate::catalogue::Catalogue;
 use crate::fingerprint::Digest;
 use crate::json::Limits;
@@ -44,8 +44,15 @@ impl ServerStore {
             depth: Limits::MAX_DEPTH,
             string: usize::MAX,
         };
-        let capture =
-            Capture::from_file(bytes, limits).map_err(|error| damaged(error.to_string()))?;
+        let capture = Capture::from_file(bytes, limits).map_err(|error| match error {
+            FileError::Version(found) => StoreError::Newer {
+                path: path.clone(),
+                line: None,
+                found,
+                reads: SNAPSHOT_VERSION,
+            },
+            error => damaged(error.to_string()),
+        })?;
         let (catalogue, _) = Catalogue::of_capture(capture, &Secrets::default())
             .map_err(|error| damaged(error.to_string()))?;
         Ok(catalogue)
@@ -106,6 +113,14 @@ mod tests {
             assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
             assert!(error.to_string().contains(&digest.hex()), "{error}");
         }
+        // A newer one is no damage, and not to be removed.
+        let newer = r#"{"snapshot":2,"tools":[{"name":"a"}]}"#;
+        let newer_path = server.snapshot_path(Digest::of(newer));
+        fs::write(&newer_path, newer).expect("written");
+        let error = server.read_snapshot(Digest::of(newer)).expect_err("newer");
+        let both = "version 2; this countersign reads version 1";
+        assert!(error.to_string().ends_with(both), "{error}");
+        assert_eq!(error.hint().as_deref(), Some("update countersign"));
         // What the server shows again replaces it.
         server.write_snapshot(&one).expect("written");
         assert_eq!(server.read_snapshot(digest).expect("read"), one);

@@ -7,9 +7,12 @@ mod approve;
 mod bad;
 mod base;
 mod both;
+mod broken;
 mod clients;
 mod due;
 mod era;
+#[cfg(target_os = "linux")]
+mod faults;
 mod files;
 mod formats;
 mod guard;
@@ -42,3 +45,4 @@ mod talking;
 mod terminal;
 mod transcript;
 mod vary;
+mod versions;

@@ -325,7 +325,7 @@ impl Sandbox {
     }
 
     /// What differs from run to run, replaced by what it is.
-    fn placeholders(&self, shown: &str) -> String {
+    pub(crate) fn placeholders(&self, shown: &str) -> String {
         let mut out = shown
             .replace(&text(self.root.path()), "[SANDBOX]")
             .replace(&text(&scripted_server()), "[SCRIPTED-SERVER]")

@@ -153,6 +153,11 @@ fn a_torn_last_line_is_cut_by_the_next_writer_and_said() {
         [&whole[..last], &[0; 20]].concat(),
     ] {
         fs::write(&path, &torn).expect("written");
+        let known = server.known_end().expect("an end");
+        assert_eq!(known.line, events.len());
+        assert!(server.history().is_err(), "it was whole once");
+        // A run that was stopped in its line had not come to write down the end.
+        fs::remove_file(server.end_path()).expect("removed");
         let history = server.history().expect("torn, not broken");
         assert!(history.torn);
         assert_eq!(history.events, events[..events.len() - 1]);
@@ -162,6 +167,7 @@ fn a_torn_last_line_is_cut_by_the_next_writer_and_said() {
         assert!(writer.append(flagged()).expect("written"));
         drop(writer);
         assert_eq!(fs::read(&path).expect("read"), whole);
+        assert_eq!(server.known_end(), Some(known));
         assert!(!server.lock().expect("free").repaired());
     }
 }
@@ -230,4 +236,26 @@ fn verifying_wants_every_snapshot_whole() {
     assert!(
         matches!(server.verify(), Err(StoreError::Damaged { path: found, .. }) if found == path)
     );
+}
+
+#[test]
+fn an_end_that_was_not_written_is_made_up_for_by_the_next_writer() {
+    let (_folder, server, events) = filled();
+    let whole = server.known_end();
+    let earlier = End {
+        line: 2,
+        hash: Digest::of_raw(b"none of the lines").hex(),
+    };
+    for left in ["", "{", "\0\0\0", r#"{"hash":"","line":"1"}"#] {
+        fs::write(server.end_path(), left).expect("written");
+        assert_eq!(server.known_end(), None, "{left}");
+        assert_eq!(server.history().expect("whole").events, events);
+        drop(server.lock().expect("free"));
+        assert_eq!(server.known_end(), whole);
+    }
+    // Of an earlier line nothing is asked: the later ones follow from it.
+    earlier.write(&server.end_path()).expect("written");
+    assert_eq!(server.history().expect("whole").events, events);
+    drop(server.lock().expect("free"));
+    assert_eq!(server.known_end(), whole);
 }
