@@ -143,15 +143,12 @@ async fn talk(
 ) -> Result<Capture, Trouble> {
     // What was odd before was told before.
     session.forget_oddities();
-    let hello = match hello {
-        Some(hello) => {
-            session.greet_still(hello).await?;
-            hello
-        }
-        None => {
-            progress("starting");
-            hello.insert(session.greet().await?)
-        }
+    let hello = if let Some(hello) = hello {
+        session.greet_still(hello).await?;
+        hello
+    } else {
+        progress("starting");
+        hello.insert(session.greet().await?)
     };
     session.see_to_being_told(hello).await?;
     list(session, hello, expected, progress).await

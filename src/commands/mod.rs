@@ -19,6 +19,7 @@ mod flag;
 mod full;
 mod git;
 mod guard;
+mod heard;
 mod history;
 mod judge;
 mod kept;

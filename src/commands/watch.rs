@@ -20,7 +20,7 @@ use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName, ServerSpec, SpecState};
 use crate::render::{self, Format, escape};
 use crate::report::{Report, ServerReport};
-use crate::runtime::watch::Heard;
+use crate::runtime::watch::{Heard, Sight};
 use crate::store::{self, Store, What};
 use crate::term::{self, Written};
 use hook::Hook;
@@ -108,7 +108,7 @@ pub(super) async fn run(world: &mut World, args: &cli::Watch) -> Result<Output, 
             () = Hook::work(hook) => Ok(()),
         }
     });
-    ended.await?;
+    Box::pin(ended).await?;
     talk.finish()?;
     let nothing = "nothing to watch: every server is disabled or broken in its configuration\n";
     Ok(Output {
@@ -158,8 +158,7 @@ impl Office<'_> {
             kept,
         }) = news.recv().await
         {
-            let heard = sight.and_then(|sight| sight.changed);
-            let (is_kept, written) = self.take(observation, heard, is_first).await?;
+            let (is_kept, written) = self.take(observation, sight, is_first).await?;
             if written == Written::Unread {
                 return Ok(());
             }
@@ -173,7 +172,7 @@ impl Office<'_> {
     async fn take(
         &mut self,
         observation: Observation,
-        heard: Option<Heard>,
+        sight: Option<Sight>,
         is_first: bool,
     ) -> Result<(bool, Written), Problem> {
         self.world.look_at_the_clock();
@@ -184,6 +183,7 @@ impl Office<'_> {
             }
             Err(problem) => Some(problem),
         };
+        let heard = sight.and_then(|sight| sight.changed);
         let heard = heard.unwrap_or(Heard::Unheard(None));
         let twins = Twins::of_specs(Some(&self.lockfile), &self.specs);
         let mut server = self.judge(&observation, &twins);
@@ -230,7 +230,7 @@ impl Office<'_> {
             report: &report,
             quiet: world.common.quiet,
         };
-        let events = telling.events(&news, heard, is_first);
+        let events = telling.events(&news, sight, is_first);
         Ok((true, self.tell(&telling, &events).await?))
     }
 

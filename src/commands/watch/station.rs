@@ -131,18 +131,18 @@ impl Station {
     async fn connect(&mut self, endpoint: &Endpoint) -> Result<(), Problem> {
         let desk = Rc::clone(&self.desk);
         let spec = self.spec.clone();
-        let mut presenter = Presenter::of(&desk.credentials, &spec, endpoint)?;
-        let options = presenter.options(&self.options);
+        let mut who = Presenter::of(&desk.credentials, &spec, endpoint)?;
+        let options = who.options(&self.options);
         loop {
-            let presented = presenter.present().await?;
+            let presented = who.present().await?;
             let standing = Standing::new(&presented.endpoint, &presented.secrets, &options);
-            let over = self.stay(standing, &presenter, &presented).await;
+            let over = self.stay(standing, &who, &presented).await;
             if over.has_stood && over.problem.kind == "auth" {
                 return Ok(());
             }
-            let may_go_on = presenter.may_present_another(presented, &over.problem);
+            let may_go_on = who.may_present_another(presented, &over.problem);
             if over.has_stood || !may_go_on {
-                return Err(presenter.way_out(over.problem));
+                return Err(who.way_out(over.problem));
             }
         }
     }
@@ -150,14 +150,14 @@ impl Station {
     async fn stay(
         &mut self,
         mut standing: Standing<'_>,
-        presenter: &Presenter<'_>,
+        who: &Presenter<'_>,
         presented: &Presented,
     ) -> Over {
         let mut has_stood = false;
         loop {
             let outcome = match self.watch.step(self.desk.now()) {
                 Step::Wait(due) if has_stood => self.listen(&mut standing, due).await,
-                _ => self.look(&mut standing, presenter, presented).await,
+                _ => self.look(&mut standing, who, presented).await,
             };
             if let Err(problem) = outcome {
                 return Over { problem, has_stood };
@@ -182,7 +182,7 @@ impl Station {
     async fn look(
         &mut self,
         standing: &mut Standing<'_>,
-        presenter: &Presenter<'_>,
+        who: &Presenter<'_>,
         presented: &Presented,
     ) -> Result<(), Problem> {
         let captured = {
@@ -191,7 +191,7 @@ impl Station {
             standing.capture(&self.expected, &|_: &str| {}).await
         };
         let mut capture = captured?;
-        presenter.sign(presented, &mut capture);
+        who.sign(presented, &mut capture);
         let seen = check::offered(&self.spec, capture, &presented.secrets)?;
         let Seen::Offered(offer) = &seen else {
             return Ok(());

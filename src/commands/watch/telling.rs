@@ -2,12 +2,12 @@
 //! from outside is escaped.
 
 use super::super::check::{Observation, Seen};
-use super::super::judge;
+use super::super::{heard, judge};
 use crate::model::{ItemKey, Level, Problem};
 use crate::pair;
 use crate::render::{self, escape};
-use crate::report::{Change, Outcome, Report};
-use crate::runtime::watch::Heard;
+use crate::report::{Change, Outcome, Report, ServerReport};
+use crate::runtime::watch::{Heard, Sight};
 use crate::store::{Observed, What};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -35,8 +35,8 @@ pub(super) enum Event<'a> {
     Change { steps: Vec<Step<'a>>, heard: Heard },
     /// It could not be asked.
     Unreachable(&'a Problem),
-    /// It answers again.
-    Reachable,
+    /// It answers again, after so long.
+    Reachable(Option<Duration>),
     /// The lockfile does not know its launch.
     NotStarted,
     /// Its configuration disables it.
@@ -58,7 +58,7 @@ impl Event<'_> {
             Self::Watching => "watching",
             Self::Change { .. } => "change",
             Self::Unreachable(_) => "unreachable",
-            Self::Reachable => "reachable",
+            Self::Reachable(_) => "reachable",
             Self::NotStarted => "not-started",
             Self::Disabled => "disabled",
         }
@@ -107,10 +107,15 @@ impl Step<'_> {
 
 impl<'a> Telling<'a> {
     /// What is told, in order, of what the history learned.
-    pub(super) fn events(&self, news: &'a [What], heard: Heard, is_first: bool) -> Vec<Event<'a>>
-    where
-        Self: 'a,
-    {
+    pub(super) fn events(
+        &self,
+        news: &'a [What],
+        sight: Option<Sight>,
+        is_first: bool,
+    ) -> Vec<Event<'a>> {
+        let heard = sight
+            .and_then(|sight| sight.changed)
+            .unwrap_or(Heard::Unheard(None));
         let mut events = Vec::new();
         let seen = &self.observation.seen;
         match seen {
@@ -119,7 +124,7 @@ impl<'a> Telling<'a> {
             Err(problem) => events.push(Event::Unreachable(problem)),
             Ok(Seen::Offered(_)) => {
                 if news.contains(&What::Reachable) {
-                    events.push(Event::Reachable);
+                    events.push(Event::Reachable(sight.and_then(|sight| sight.away)));
                 }
                 if is_first
                     || news
@@ -160,7 +165,7 @@ impl<'a> Telling<'a> {
         let name = escape::name(self.observation.spec.name.as_str());
         let line = |text: &str| format!("{}  {name}  {text}\n", self.at);
         match event {
-            Event::Watching | Event::Disabled | Event::Reachable if self.quiet => String::new(),
+            Event::Watching | Event::Disabled | Event::Reachable(_) if self.quiet => String::new(),
             Event::Watching => line(&format!("watching  {}; {}", self.offered(), self.waiting())),
             Event::Change { steps, heard } => steps
                 .iter()
@@ -172,7 +177,10 @@ impl<'a> Telling<'a> {
                 problem.kind,
                 escape::short(&problem.message)
             )),
-            Event::Reachable => line("reachable again"),
+            Event::Reachable(None) => line("reachable again"),
+            Event::Reachable(Some(away)) => {
+                line(&format!("reachable again  after {}", heard::span(*away)))
+            }
             Event::NotStarted => line(&format!("not started  {}", self.waiting())),
             Event::Disabled => line("disabled  in its configuration"),
         }
@@ -197,7 +205,7 @@ impl<'a> Telling<'a> {
     }
 
     fn outcome(&self) -> &'static str {
-        let outcomes = self.report.servers.iter().map(|server| server.outcome());
+        let outcomes = self.report.servers.iter().map(ServerReport::outcome);
         match outcomes.max() {
             Some(Outcome::Drift) => "drift",
             Some(Outcome::Unknown) => "unknown",
@@ -220,6 +228,9 @@ impl<'a> Telling<'a> {
                 value["announced"] = json!(heard.announced());
                 value["delayMs"] = json!(heard.delay().map(|delay| delay.as_millis()));
                 value["steps"] = steps.iter().map(step_value).collect();
+            }
+            Event::Reachable(away) => {
+                value["awayMs"] = json!(away.map(|away| away.as_millis()));
             }
             Event::Unreachable(problem) => value["error"] = render::problem_value(problem),
             _ => {}
@@ -271,29 +282,9 @@ fn step_words(step: &Step<'_>, heard: Heard) -> String {
         escape::name(step.key.name.as_str()),
         step.level(),
         rules.join(", "),
-        heard_words(heard),
+        heard::words(heard.announced(), heard.delay()),
         step.standing()
     )
-}
-
-/// How a change came to be known, in words.
-fn heard_words(heard: Heard) -> String {
-    match heard {
-        Heard::Announced(delay) => format!("announced {} before", span(delay)),
-        Heard::Unannounced(within) => format!("unannounced, within {}", span(within)),
-        Heard::Unheard(Some(within)) => format!("unheard, within {}", span(within)),
-        Heard::Unheard(None) => "since the last look".to_owned(),
-    }
-}
-
-/// A span of time as a log shows it.
-fn span(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match seconds {
-        0..60 => format!("{:.1} s", time.as_secs_f64()),
-        60..3_600 => format!("{} min", seconds.div_ceil(60)),
-        _ => format!("{} h", seconds.div_ceil(3_600)),
-    }
 }
 
 fn step_value(step: &Step<'_>) -> Value {
