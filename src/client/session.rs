@@ -61,6 +61,8 @@ pub(super) struct Session<'a> {
     last_id: u64,
     /// Whether the server says that it has tools: then an error is no way of saying that it has none.
     pub(super) announces_tools: bool,
+    /// Whether this talk goes on after it has listed, so that what is announced now may be looked into later.
+    pub(super) stays: bool,
     /// The kinds whose lists the server has called changed.
     pub(super) changed: BTreeSet<Kind>,
     /// Since when each of them is called so, for whoever stays connected.
@@ -83,6 +85,7 @@ impl<'a> Session<'a> {
             revision: None,
             last_id: 0,
             announces_tools: false,
+            stays: false,
             changed: BTreeSet::new(),
             announced: BTreeMap::new(),
             subscription: Subscription::None,

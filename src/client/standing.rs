@@ -38,10 +38,12 @@ impl<'a> Standing<'a> {
     /// Nothing is started before the first capture.
     pub fn new(endpoint: &'a Endpoint, secrets: &Secrets, options: &'a Options) -> Self {
         let is_file = matches!(endpoint, Endpoint::File(_));
+        let mut session = Session::new(endpoint, secrets, options);
+        session.stays = true;
         Self {
             endpoint,
             options,
-            session: (!is_file).then(|| Session::new(endpoint, secrets, options)),
+            session: (!is_file).then_some(session),
             hello: None,
             is_deaf: false,
         }

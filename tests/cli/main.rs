@@ -42,3 +42,5 @@ mod talking;
 mod terminal;
 mod transcript;
 mod vary;
+#[cfg(unix)]
+mod watch;
