@@ -21,7 +21,7 @@ pub(super) struct News {
     pub(super) observation: Observation,
     /// What that comes to beside the look before, where there was a look.
     pub(super) sight: Option<Sight>,
-    /// Whether it is the first time that this server answers here, or fails to.
+    /// Whether it is the first time that this server answers here.
     pub(super) is_first: bool,
     /// Whether it could be recorded.
     pub(super) kept: oneshot::Sender<bool>,
@@ -70,8 +70,8 @@ pub(super) struct Station {
     /// The tools that it is known to have.
     expected: BTreeSet<String>,
     watch: Watch,
-    /// Whether anything was told of it yet, and whether it was told that it may not be started.
-    has_told: bool,
+    /// Whether it ever answered here, and whether it was told that it may not be started.
+    has_answered: bool,
     is_held_back: bool,
 }
 
@@ -97,7 +97,7 @@ impl Station {
             spec,
             options,
             expected,
-            has_told: false,
+            has_answered: false,
             is_held_back: false,
         }
     }
@@ -221,7 +221,8 @@ impl Station {
     /// Says something, and waits until it is recorded; false if it could not be.
     async fn say(&mut self, seen: Result<Seen, Problem>, sight: Option<Sight>) -> bool {
         let (kept, answer) = oneshot::channel();
-        let is_first = !std::mem::replace(&mut self.has_told, true);
+        let has_answered = matches!(seen, Ok(Seen::Offered(_)));
+        let is_first = has_answered && !std::mem::replace(&mut self.has_answered, true);
         let observation = Observation {
             spec: self.spec.clone(),
             seen,

@@ -123,8 +123,9 @@ impl<'a> Telling<'a> {
             Ok(Seen::Disabled) => events.push(Event::Disabled),
             Err(problem) => events.push(Event::Unreachable(problem)),
             Ok(Seen::Offered(_)) => {
-                if news.contains(&What::Reachable) {
-                    events.push(Event::Reachable(sight.and_then(|sight| sight.away)));
+                let away = sight.and_then(|sight| sight.away);
+                if away.is_some() || news.contains(&What::Reachable) {
+                    events.push(Event::Reachable(away));
                 }
                 if is_first
                     || news
