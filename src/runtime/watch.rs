@@ -10,8 +10,9 @@ use std::time::Duration;
 
 /// How much announcements may pile up before they are looked into.
 const SETTLE: Duration = Duration::from_millis(100);
-/// Between two looks at a server that announces all the time: at first, and at most.
+/// Between two looks at a server that announces all the time: at first, for so many looks, and at most.
 const PAUSE: Duration = Duration::from_secs(1);
+const QUICK: u32 = 4;
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// Before the first attempt to reach a server again, and at most.
 const BACK_OFF: Duration = Duration::from_secs(1);
@@ -85,8 +86,8 @@ pub struct Watch {
     announced: BTreeMap<Kind, Duration>,
     /// When the last whole look was over, and what it showed.
     last: Option<(Duration, State)>,
-    /// The least time between two looks, which grows while the server announces without end.
-    pause: Duration,
+    /// How many looks in a row were called for right after the one before.
+    quick: u32,
     /// Since when the connection stands.
     since: Duration,
     /// Since when the server is away.
@@ -107,7 +108,7 @@ impl Watch {
             due: now,
             announced: BTreeMap::new(),
             last: None,
-            pause: PAUSE,
+            quick: 0,
             since: now,
             away: None,
             failures: 0,
@@ -130,10 +131,8 @@ impl Watch {
     /// The server called a list changed. Looks at a server that does so without end are spaced out.
     pub fn announced(&mut self, kind: Kind, at: Duration) {
         self.announced.entry(kind).or_insert(at);
-        let spaced = self
-            .last
-            .as_ref()
-            .map_or(at, |(last, _)| *last + self.pause);
+        let pause = self.pause();
+        let spaced = self.last.as_ref().map_or(at, |(last, _)| *last + pause);
         self.due = self.due.min(spaced.max(at + SETTLE));
     }
 
@@ -211,13 +210,19 @@ impl Watch {
         }
     }
 
-    /// Announcements right after a look double the pause before the next one; quiet ends that.
-    fn space(&mut self, gap: Duration, is_called: bool) {
+    /// The least time between two looks, which doubles while the server announces without end.
+    fn pause(&self) -> Duration {
         let longest = LONGEST_PAUSE.min(self.every).max(PAUSE);
-        if is_called && gap < 2 * self.pause {
-            self.pause = (2 * self.pause).min(longest);
+        let doublings = self.quick.saturating_sub(QUICK).min(16);
+        PAUSE.saturating_mul(1 << doublings).min(longest)
+    }
+
+    /// Counts a look that came so long after the one before; quiet ends the row.
+    fn space(&mut self, gap: Duration, is_called: bool) {
+        if is_called && gap < 2 * self.pause() {
+            self.quick = self.quick.saturating_add(1);
         } else {
-            self.pause = PAUSE;
+            self.quick = 0;
         }
     }
 

@@ -43,6 +43,30 @@ fn an_announcement_is_looked_into_at_once_and_tells_of_its_own_kind_only() {
 }
 
 #[test]
+fn a_server_that_announces_without_end_is_looked_at_ever_more_rarely_until_it_is_quiet() {
+    let mut watch = Watch::new(Duration::from_hours(1), 1, Duration::ZERO);
+    watch.looked(Duration::ZERO, state(0));
+    let mut looks = Vec::new();
+    for millis in (0..600_000).step_by(20) {
+        let now = Duration::from_millis(millis);
+        watch.announced(Kind::Tool, now);
+        if watch.step(now) == Step::List {
+            watch.looked(now, state(millis));
+            looks.push(now.as_secs());
+        }
+    }
+    assert_eq!(looks[..6], [1, 2, 3, 4, 5, 7], "{looks:?}");
+    assert!(looks.len() < 20, "{looks:?}");
+    let quiet = Duration::from_mins(20);
+    watch.looked(quiet, state(1));
+    watch.announced(Kind::Tool, quiet + SECOND);
+    assert_eq!(
+        watch.step(quiet + SECOND),
+        Step::Wait(quiet + SECOND + SETTLE)
+    );
+}
+
+#[test]
 fn what_a_server_says_of_itself_is_never_announced() {
     let mut watch = connected(Duration::ZERO);
     watch.announced(Kind::Tool, SECOND);
