@@ -46,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Show the standing rules of the lockfile and what they come to now, or set them')
             [CompletionResult]::new('flag', 'flag', [CompletionResultType]::ParameterValue, 'Ask for a full review of a server: it is due until somebody records one')
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show what was observed of the servers on this machine')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer')
             [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Stand between an MCP client and a server, and let pass what the lockfile accepts')
             [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'List the calls that a guard holds, or let one of them through, once')
             [CompletionResult]::new('replay', 'replay', [CompletionResultType]::ParameterValue, 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio')
@@ -321,6 +322,54 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'countersign;watch' {
+            [CompletionResult]::new('--every', '--every', [CompletionResultType]::ParameterName, 'How often each server is listed whatever it announces: seconds, or a number with s, m or h')
+            [CompletionResult]::new('--exec', '--exec', [CompletionResultType]::ParameterName, 'Run this command for each change, without a shell; what changed is JSON on its standard input')
+            [CompletionResult]::new('--exec-timeout', '--exec-timeout', [CompletionResultType]::ParameterName, 'Seconds that the command may take')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration; repeatable [default: those that the project has]')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name of one server, given with --url, --from or -- COMMAND')
+            [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'The URL of that server (Streamable HTTP, or HTTP+SSE)')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read this snapshot or tools/list result as if that server had answered with it')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Seconds for one request [default: what the configuration says, or 60]')
+            [CompletionResult]::new('--start-timeout', '--start-timeout', [CompletionResultType]::ParameterName, 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]')
+            [CompletionResult]::new('--env', '--env', [CompletionResultType]::ParameterName, 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment')
+            [CompletionResult]::new('-H', '-H ', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'A header for servers that are reached by URL, if they are named here or by --config')
+            [CompletionResult]::new('--bearer-env', '--bearer-env', [CompletionResultType]::ParameterName, 'Send the value of this variable as a bearer token, to the same servers')
+            [CompletionResult]::new('--token-command', '--token-command', [CompletionResultType]::ParameterName, 'Run this command and send what it prints as a bearer token')
+            [CompletionResult]::new('--client-id', '--client-id', [CompletionResultType]::ParameterName, 'Let ourselves in as this client (OAuth client credentials)')
+            [CompletionResult]::new('--client-secret-env', '--client-secret-env', [CompletionResultType]::ParameterName, 'The variable with the secret of that client')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The PEM file with the private key of that client')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'The scopes to ask for as that client [default: those that the server asks for]')
+            [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`')
+            [CompletionResult]::new('--protocol', '--protocol', [CompletionResultType]::ParameterName, 'Speak this revision instead of asking which one the server knows')
+            [CompletionResult]::new('--capabilities', '--capabilities', [CompletionResultType]::ParameterName, 'What to declare: nothing, what hosts declare, or the capabilities object of a file')
+            [CompletionResult]::new('--client-info', '--client-info', [CompletionResultType]::ParameterName, 'Under which name and version to introduce ourselves')
+            [CompletionResult]::new('--transcript', '--transcript', [CompletionResultType]::ParameterName, 'Write down what is said both ways, as JSON lines without secrets; the file is replaced')
+            [CompletionResult]::new('--max-frame', '--max-frame', [CompletionResultType]::ParameterName, 'Limit: bytes of one message of a server')
+            [CompletionResult]::new('--max-listing', '--max-listing', [CompletionResultType]::ParameterName, 'Limit: bytes of one list, all pages together')
+            [CompletionResult]::new('--max-items', '--max-items', [CompletionResultType]::ParameterName, 'Limit: items of one list')
+            [CompletionResult]::new('--max-pages', '--max-pages', [CompletionResultType]::ParameterName, 'Limit: pages of one list')
+            [CompletionResult]::new('--max-string', '--max-string', [CompletionResultType]::ParameterName, 'Limit: bytes of one string')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Limit: levels of nesting, at most 10000')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]')
+            [CompletionResult]::new('--data-dir', '--data-dir', [CompletionResultType]::ParameterName, 'Where snapshots and history are kept [default: the platform''s data directory]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the output: commands without a report know text and JSON')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write the report to a file as well, in a format of its own; repeatable')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'How many servers to check side by side')
+            [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'The configurations in the home directory as well')
+            [CompletionResult]::new('--start-changed', '--start-changed', [CompletionResultType]::ParameterName, 'Start a server although its launch differs from that in the lockfile')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Say less: a line for each server and each material change')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With -vv: the messages of the protocol as well, on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'countersign;guard' {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'An MCP client configuration that names it; repeatable [default: those that the project has]')
             [CompletionResult]::new('--url', '--url', [CompletionResultType]::ParameterName, 'The URL of that server, where no configuration names it')
@@ -433,6 +482,7 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             [CompletionResult]::new('policy', 'policy', [CompletionResultType]::ParameterValue, 'Show the standing rules of the lockfile and what they come to now, or set them')
             [CompletionResult]::new('flag', 'flag', [CompletionResultType]::ParameterValue, 'Ask for a full review of a server: it is due until somebody records one')
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show what was observed of the servers on this machine')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer')
             [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Stand between an MCP client and a server, and let pass what the lockfile accepts')
             [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'List the calls that a guard holds, or let one of them through, once')
             [CompletionResult]::new('replay', 'replay', [CompletionResultType]::ParameterValue, 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio')
@@ -471,6 +521,9 @@ Register-ArgumentCompleter -Native -CommandName 'countersign' -ScriptBlock {
             break
         }
         'countersign;help;history' {
+            break
+        }
+        'countersign;help;watch' {
             break
         }
         'countersign;help;guard' {

@@ -43,6 +43,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand policy 'Show the standing rules of the lockfile and what they come to now, or set them'
             cand flag 'Ask for a full review of a server: it is due until somebody records one'
             cand history 'Show what was observed of the servers on this machine'
+            cand watch 'Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer'
             cand guard 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
             cand approve 'List the calls that a guard holds, or let one of them through, once'
             cand replay 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
@@ -306,6 +307,53 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'countersign;watch'= {
+            cand --every 'How often each server is listed whatever it announces: seconds, or a number with s, m or h'
+            cand --exec 'Run this command for each change, without a shell; what changed is JSON on its standard input'
+            cand --exec-timeout 'Seconds that the command may take'
+            cand --config 'An MCP client configuration; repeatable [default: those that the project has]'
+            cand --name 'The name of one server, given with --url, --from or -- COMMAND'
+            cand --url 'The URL of that server (Streamable HTTP, or HTTP+SSE)'
+            cand --from 'Read this snapshot or tools/list result as if that server had answered with it'
+            cand --timeout 'Seconds for one request [default: what the configuration says, or 60]'
+            cand --start-timeout 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]'
+            cand --env 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment'
+            cand -H 'A header for servers that are reached by URL, if they are named here or by --config'
+            cand --header 'A header for servers that are reached by URL, if they are named here or by --config'
+            cand --bearer-env 'Send the value of this variable as a bearer token, to the same servers'
+            cand --token-command 'Run this command and send what it prints as a bearer token'
+            cand --client-id 'Let ourselves in as this client (OAuth client credentials)'
+            cand --client-secret-env 'The variable with the secret of that client'
+            cand --client-key 'The PEM file with the private key of that client'
+            cand --scope 'The scopes to ask for as that client [default: those that the server asks for]'
+            cand --ca-cert 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`'
+            cand --protocol 'Speak this revision instead of asking which one the server knows'
+            cand --capabilities 'What to declare: nothing, what hosts declare, or the capabilities object of a file'
+            cand --client-info 'Under which name and version to introduce ourselves'
+            cand --transcript 'Write down what is said both ways, as JSON lines without secrets; the file is replaced'
+            cand --max-frame 'Limit: bytes of one message of a server'
+            cand --max-listing 'Limit: bytes of one list, all pages together'
+            cand --max-items 'Limit: items of one list'
+            cand --max-pages 'Limit: pages of one list'
+            cand --max-string 'Limit: bytes of one string'
+            cand --max-depth 'Limit: levels of nesting, at most 10000'
+            cand --lock 'The lockfile [default: countersign.lock.json here or above, up to the repository''s root]'
+            cand --data-dir 'Where snapshots and history are kept [default: the platform''s data directory]'
+            cand --format 'The form of the output: commands without a report know text and JSON'
+            cand --output 'Write the report to a file as well, in a format of its own; repeatable'
+            cand --color 'When to use colour'
+            cand --jobs 'How many servers to check side by side'
+            cand --user 'The configurations in the home directory as well'
+            cand --start-changed 'Start a server although its launch differs from that in the lockfile'
+            cand -q 'Say less: a line for each server and each material change'
+            cand --quiet 'Say less: a line for each server and each material change'
+            cand -v 'With -vv: the messages of the protocol as well, on standard error'
+            cand --verbose 'With -vv: the messages of the protocol as well, on standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'countersign;guard'= {
             cand --config 'An MCP client configuration that names it; repeatable [default: those that the project has]'
             cand --url 'The URL of that server, where no configuration names it'
@@ -414,6 +462,7 @@ set edit:completion:arg-completer[countersign] = {|@words|
             cand policy 'Show the standing rules of the lockfile and what they come to now, or set them'
             cand flag 'Ask for a full review of a server: it is due until somebody records one'
             cand history 'Show what was observed of the servers on this machine'
+            cand watch 'Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer'
             cand guard 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
             cand approve 'List the calls that a guard holds, or let one of them through, once'
             cand replay 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
@@ -441,6 +490,8 @@ set edit:completion:arg-completer[countersign] = {|@words|
         &'countersign;help;flag'= {
         }
         &'countersign;help;history'= {
+        }
+        &'countersign;help;watch'= {
         }
         &'countersign;help;guard'= {
         }

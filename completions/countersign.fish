@@ -54,6 +54,7 @@ complete -c countersign -n "__fish_countersign_needs_command" -f -a "logout" -d 
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "policy" -d 'Show the standing rules of the lockfile and what they come to now, or set them'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "flag" -d 'Ask for a full review of a server: it is due until somebody records one'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "history" -d 'Show what was observed of the servers on this machine'
+complete -c countersign -n "__fish_countersign_needs_command" -f -a "watch" -d 'Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "guard" -d 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "approve" -d 'List the calls that a guard holds, or let one of them through, once'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "replay" -d 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
@@ -350,6 +351,55 @@ complete -c countersign -n "__fish_countersign_using_subcommand history" -s q -l
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s V -l version -d 'Print version'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l every -d 'How often each server is listed whatever it announces: seconds, or a number with s, m or h' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l exec -d 'Run this command for each change, without a shell; what changed is JSON on its standard input' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l exec-timeout -d 'Seconds that the command may take' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l name -d 'The name of one server, given with --url, --from or -- COMMAND' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l url -d 'The URL of that server (Streamable HTTP, or HTTP+SSE)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l from -d 'Read this snapshot or tools/list result as if that server had answered with it' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l timeout -d 'Seconds for one request [default: what the configuration says, or 60]' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l start-timeout -d 'Seconds for start, probe and handshake together [default: what the configuration says, or 60]' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l env -d 'A variable for servers that are started, if they are named here or by --config; without a value it is taken from this environment' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s H -l header -d 'A header for servers that are reached by URL, if they are named here or by --config' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l bearer-env -d 'Send the value of this variable as a bearer token, to the same servers' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l token-command -d 'Run this command and send what it prints as a bearer token' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l client-id -d 'Let ourselves in as this client (OAuth client credentials)' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l client-secret-env -d 'The variable with the secret of that client' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l client-key -d 'The PEM file with the private key of that client' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l scope -d 'The scopes to ask for as that client [default: those that the server asks for]' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l ca-cert -d 'Trust the authorities of this PEM file as well, beside those of the system and of `SSL_CERT_FILE`' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l protocol -d 'Speak this revision instead of asking which one the server knows' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l capabilities -d 'What to declare: nothing, what hosts declare, or the capabilities object of a file' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l client-info -d 'Under which name and version to introduce ourselves' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l transcript -d 'Write down what is said both ways, as JSON lines without secrets; the file is replaced' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l max-frame -d 'Limit: bytes of one message of a server' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l max-listing -d 'Limit: bytes of one list, all pages together' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l max-items -d 'Limit: items of one list' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l max-pages -d 'Limit: pages of one list' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l max-string -d 'Limit: bytes of one string' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l max-depth -d 'Limit: levels of nesting, at most 10000' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l data-dir -d 'Where snapshots and history are kept [default: the platform\'s data directory]' -r -F
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l format -d 'The form of the output: commands without a report know text and JSON' -r -f -a "text\t'For people'
+json\t'One JSON document for programs'
+markdown\t'For a comment on a pull request, or the summary of a job'
+html\t'One page for a browser, with the history of each server'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Annotations for GitHub Actions'
+gitlab\t'A Code Quality report for GitLab'
+junit\t'JUnit\'s XML, for whatever shows test results'"
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l output -d 'Write the report to a file as well, in a format of its own; repeatable' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l jobs -d 'How many servers to check side by side' -r
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l user -d 'The configurations in the home directory as well'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l config -d 'An MCP client configuration that names it; repeatable [default: those that the project has]' -r -F
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l url -d 'The URL of that server, where no configuration names it' -r
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l recheck -d 'Judge a call by a listing that is no older than this, instead of listing again for each call' -r
@@ -457,19 +507,20 @@ complete -c countersign -n "__fish_countersign_using_subcommand completions" -s 
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "review" -d 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "login" -d 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "logout" -d 'Forget what a sign-in gave'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "policy" -d 'Show the standing rules of the lockfile and what they come to now, or set them'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "flag" -d 'Ask for a full review of a server: it is due until somebody records one'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "history" -d 'Show what was observed of the servers on this machine'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "guard" -d 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "approve" -d 'List the calls that a guard holds, or let one of them through, once'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "replay" -d 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "completions" -d 'Print a completion script'
-complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history guard approve replay completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "diff" -d 'Connect, compare with the lockfile, say what changed; or compare two files'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "review" -d 'Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "ack" -d 'Record that somebody reviewed a change; never contacts a server'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "prune" -d 'Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "servers" -d 'List the servers that configs and lockfile name'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "login" -d 'Sign in to a remote server in a browser; what that gives is kept for the checks to come'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "logout" -d 'Forget what a sign-in gave'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "policy" -d 'Show the standing rules of the lockfile and what they come to now, or set them'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "flag" -d 'Ask for a full review of a server: it is due until somebody records one'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "history" -d 'Show what was observed of the servers on this machine'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "watch" -d 'Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "guard" -d 'Stand between an MCP client and a server, and let pass what the lockfile accepts'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "approve" -d 'List the calls that a guard holds, or let one of them through, once'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "replay" -d 'Serve a snapshot, a transcript or a saved list as an MCP server over stdio'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "completions" -d 'Print a completion script'
+complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -140,6 +140,8 @@ pub enum Command {
     Flag(Flag),
     /// Show what was observed of the servers on this machine
     History(History),
+    /// Stay connected, and record each change as it comes: what servers announce at once, the rest on a timer
+    Watch(Watch),
     /// Stand between an MCP client and a server, and let pass what the lockfile accepts
     Guard(Guard),
     /// List the calls that a guard holds, or let one of them through, once
@@ -515,6 +517,34 @@ pub struct History {
     pub verify: bool,
 }
 
+/// `watch`.
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// Only these servers
+    #[arg(value_name = "SERVER")]
+    pub servers: Vec<String>,
+    /// How often each server is listed whatever it announces: seconds, or a number with s, m or h
+    #[arg(long, value_name = "TIME", env = "COUNTERSIGN_EVERY", default_value = "5m", value_parser = time)]
+    pub every: std::time::Duration,
+    /// Run this command for each change, without a shell; what changed is JSON on its standard input
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        env = "COUNTERSIGN_EXEC",
+        hide_env_values = true
+    )]
+    pub exec: Option<String>,
+    /// Seconds that the command may take
+    #[arg(long, value_name = "SECONDS", env = "COUNTERSIGN_EXEC_TIMEOUT", default_value = "60", value_parser = seconds)]
+    pub exec_timeout: std::time::Duration,
+    /// Where they are named.
+    #[command(flatten)]
+    pub source: Source,
+    /// How to connect.
+    #[command(flatten)]
+    pub connect: Connect,
+}
+
 /// `guard`.
 #[derive(Debug, Args)]
 pub struct Guard {
@@ -600,6 +630,28 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
     Ok(std::time::Duration::from_secs_f64(seconds))
 }
 
+/// A time as people write it: `30`, `30s`, `5m`, `1.5h`.
+fn time(text: &str) -> Result<std::time::Duration, String> {
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let factor = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3_600.0,
+        _ => return Err("expected a number of seconds, or a number with s, m or h".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "expected a number of seconds, or a number with s, m or h".to_owned())?;
+    let seconds = number * factor;
+    if !(0.1..=86_400.0).contains(&seconds) {
+        return Err("expected 0.1 s to 24 h".to_owned());
+    }
+    Ok(std::time::Duration::from_secs_f64(seconds))
+}
+
 fn at_least_a_kibibyte(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(bytes) if bytes >= 1024 => Ok(bytes),
@@ -622,6 +674,22 @@ mod tests {
     #[test]
     fn the_definition_of_the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_time_may_have_a_unit() {
+        let seconds = |text| time(text).map(|time| time.as_secs_f64());
+        for (text, wanted) in [
+            ("30", 30.0),
+            ("0.5s", 0.5),
+            ("5m", 300.0),
+            ("1.5h", 5_400.0),
+        ] {
+            assert_eq!(seconds(text), Ok(wanted), "{text}");
+        }
+        for text in ["", "m", "5 m", "5d", "0", "-1", "NaN", "inf", "25h"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
     }
 
     #[test]

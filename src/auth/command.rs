@@ -55,6 +55,17 @@ impl TokenCommand {
         })
     }
 
+    /// The same command, not run yet: for another sign-in of a run that goes on for longer than a token holds.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+            directory: self.directory.clone(),
+            patience: self.patience,
+            last: Mutex::default(),
+        }
+    }
+
     /// What is run. Its arguments are not told: one of them may be a secret.
     pub(super) fn program(&self) -> &str {
         &self.words[0]

@@ -149,6 +149,29 @@ impl Session<'_> {
             }))
     }
 
+    /// Asks a modern server again what it says of itself; a legacy one says that once.
+    pub(super) async fn greet_still(&mut self, hello: &mut Hello) -> Result<(), Trouble> {
+        if self.era == Era::Legacy {
+            return Ok(());
+        }
+        let within = self.options.timeout;
+        let verdict = timeout(within, self.discover())
+            .await
+            .unwrap_or(Err(Failure::Timeout(within).into()))?;
+        match verdict {
+            Verdict::Modern(answer) => *hello = Hello::Discover(answer),
+            Verdict::Undiscovered => *hello = Hello::None,
+            Verdict::Unusable(trouble) => return Err(trouble),
+            Verdict::Again(_) | Verdict::Legacy(_) => {
+                return Err(Trouble::Protocol(format!(
+                    "the server does not speak `{}` any more",
+                    newest(&MODERN)
+                )));
+            }
+        }
+        Ok(())
+    }
+
     async fn greet_modern(&mut self) -> Result<Hello, Trouble> {
         self.open().await?;
         match self.discover().await? {

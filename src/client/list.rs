@@ -99,20 +99,29 @@ impl Listing {
 }
 
 impl Session<'_> {
-    /// Lists these kinds until none of them changes meanwhile.
+    /// Lists these kinds until none of them changes meanwhile. Who stays connected to a server that calls its lists
+    /// changed without end goes by two answers that agree.
     pub(super) async fn list_all(
         &mut self,
         kinds: &[Kind],
         expected: &BTreeSet<String>,
         progress: &(dyn Fn(&str) + Sync),
     ) -> Result<BTreeMap<Kind, Listing>, Trouble> {
-        let mut lists = BTreeMap::new();
+        let mut lists: BTreeMap<Kind, Listing> = BTreeMap::new();
+        let mut agreed = BTreeSet::new();
         let mut open: Vec<Kind> = kinds.to_vec();
         for _ in 0..ROUNDS {
             for kind in &open {
                 progress(&format!("listing {}", kind.plural()));
                 self.changed.remove(kind);
                 if let Some(listing) = self.list_agreed(*kind, expected).await? {
+                    let before = lists.get(kind);
+                    let is_same = before.is_some_and(|before| {
+                        before.items_as_sent(*kind) == listing.items_as_sent(*kind)
+                    });
+                    if is_same && self.stays {
+                        agreed.insert(*kind);
+                    }
                     lists.insert(*kind, listing);
                 }
             }
@@ -121,7 +130,8 @@ impl Session<'_> {
                 self.take_in().await?;
             }
             open.retain(|kind| !lists.contains_key(kind));
-            open.extend(kinds.iter().filter(|kind| self.changed.contains(kind)));
+            let may_differ = |kind: &&Kind| self.changed.contains(kind) && !agreed.contains(kind);
+            open.extend(kinds.iter().filter(may_differ));
             open.sort_unstable();
             open.dedup();
             if open.is_empty() {

@@ -13,8 +13,11 @@ pub(super) enum Message {
     Response(Answer),
     /// It asks something: the id as JSON text, and the method. Outside text.
     Request { id: String, method: String },
-    /// It tells something: the method. Outside text.
-    Notification(String),
+    /// It tells something: the method, and the id of the request that `notifications/cancelled` is about. Outside text.
+    Notification {
+        method: String,
+        cancelled: Option<Value>,
+    },
 }
 
 /// What a frame holds.
@@ -77,7 +80,13 @@ fn call(object: &Object) -> Option<Message> {
     let method = object.text("method")?.to_owned();
     Some(match object.get("id").and_then(id_text) {
         Some(id) => Message::Request { id, method },
-        None => Message::Notification(method),
+        None => Message::Notification {
+            cancelled: object
+                .get("params")
+                .filter(|_| method == "notifications/cancelled")
+                .and_then(|params| params.get("requestId").cloned()),
+            method,
+        },
     })
 }
 
@@ -236,7 +245,7 @@ mod tests {
             panic!("messages")
         };
         assert_eq!(messages.len(), 3);
-        assert!(matches!(&messages[0], Message::Notification(method) if method == "x"));
+        assert!(matches!(&messages[0], Message::Notification { method, .. } if method == "x"));
         let Message::Response(answer) = &messages[1] else {
             panic!("a response")
         };

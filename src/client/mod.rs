@@ -5,14 +5,17 @@
 
 mod hello;
 mod list;
+mod listen;
 mod message;
 mod options;
 mod recall;
 mod session;
+mod standing;
 mod trouble;
 
 pub use hello::revisions;
 pub use options::{Bounds, CaCerts, Direction, Options, Profile, Trace};
+pub use standing::{Standing, Told};
 
 use crate::capture::{Answer, Capture, Era, Hello, Taking};
 use crate::json::Value;
@@ -111,19 +114,30 @@ async fn talk(
 ) -> Result<Capture, Trouble> {
     progress("starting");
     let mut hello = session.greet().await?;
+    list(session, &mut hello, expected, progress).await
+}
+
+/// Everything that is offered, in a talk that has begun. A session that the server has forgotten is begun anew, with
+/// another hello.
+async fn list(
+    session: &mut Session<'_>,
+    hello: &mut Hello,
+    expected: &BTreeSet<String>,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<Capture, Trouble> {
     let mut left = SESSIONS;
     loop {
         let kinds: Vec<Kind> = Kind::LISTED
             .into_iter()
-            .filter(|kind| *kind == Kind::Tool || announces(&hello, *kind))
+            .filter(|kind| *kind == Kind::Tool || announces(hello, *kind))
             .collect();
-        session.announces_tools = announces(&hello, Kind::Tool);
+        session.announces_tools = announces(hello, Kind::Tool);
         left -= 1;
         match session.list_all(&kinds, expected, progress).await {
-            Ok(lists) => return Ok(finish(session, hello, lists)),
+            Ok(lists) => return Ok(finish(session, hello.clone(), lists)),
             Err(trouble) if trouble.is_lost_session() && left > 0 => {
                 session.transport()?.forget_session();
-                hello = session.greet_again().await?;
+                *hello = session.greet_again().await?;
             }
             Err(trouble) => return Err(trouble),
         }

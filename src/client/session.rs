@@ -2,6 +2,7 @@
 //!
 //! One request is under way at a time, so an error that does not say what it answers can only answer that one.
 
+use super::listen::Subscription;
 use super::message::{self, Frame, Message, RpcError};
 use super::options::Options;
 use super::trouble::Trouble;
@@ -10,7 +11,7 @@ use crate::model::{Endpoint, Kind, Problem, Warning};
 use crate::secret::Secrets;
 use crate::transport::{Failure, Outgoing, Remains, Tap, Transport, Ways};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -38,6 +39,16 @@ pub(super) enum Reply {
     Error(RpcError),
 }
 
+/// What becomes of a message that is sent.
+enum Passing {
+    /// It is answered, and then is the next one's turn.
+    Request,
+    /// It is answered bit by bit, while others are sent and answered.
+    Standing,
+    /// It is not answered.
+    Notice,
+}
+
 /// What is no message.
 #[derive(Debug, Default)]
 struct Stray {
@@ -52,15 +63,21 @@ pub(super) struct Session<'a> {
     pub(super) options: &'a Options,
     tap: Tap,
     /// `None` before it is opened, and while it is opened anew.
-    transport: Option<Transport>,
+    pub(super) transport: Option<Transport>,
     /// The era and revision in force; the revision of a legacy server is unknown before it has answered.
     pub(super) era: Era,
     pub(super) revision: Option<String>,
     last_id: u64,
     /// Whether the server says that it has tools: then an error is no way of saying that it has none.
     pub(super) announces_tools: bool,
+    /// Whether this talk goes on after it has listed, so that what is announced now may be looked into later.
+    pub(super) stays: bool,
     /// The kinds whose lists the server has called changed.
     pub(super) changed: BTreeSet<Kind>,
+    /// Since when each of them is called so, for whoever stays connected.
+    pub(super) announced: BTreeMap<Kind, Instant>,
+    /// The request that stays open for such announcements.
+    pub(super) subscription: Subscription,
     pub(super) warnings: Vec<Warning>,
     stray: Stray,
 }
@@ -77,7 +94,10 @@ impl<'a> Session<'a> {
             revision: None,
             last_id: 0,
             announces_tools: false,
+            stays: false,
             changed: BTreeSet::new(),
+            announced: BTreeMap::new(),
+            subscription: Subscription::None,
             warnings: Vec::new(),
             stray: Stray::default(),
         }
@@ -157,7 +177,7 @@ impl<'a> Session<'a> {
         }
         let name = subject(method, &params);
         let text = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.pass(&text.to_string(), method, name.as_deref(), true)
+        self.pass(&text.to_string(), method, name.as_deref(), Passing::Request)
             .await?;
         Ok(id)
     }
@@ -177,7 +197,23 @@ impl<'a> Session<'a> {
         if let Some(params) = params {
             text["params"] = params;
         }
-        self.pass(&text.to_string(), method, None, false).await
+        self.pass(&text.to_string(), method, None, Passing::Notice)
+            .await
+    }
+
+    /// Sends a request that stays open; its id.
+    pub(super) async fn send_standing(
+        &mut self,
+        method: &str,
+        mut params: Map<String, Value>,
+    ) -> Result<u64, Trouble> {
+        self.last_id += 1;
+        let id = self.last_id;
+        params.insert("_meta".to_owned(), self.meta());
+        let text = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.pass(&text.to_string(), method, None, Passing::Standing)
+            .await?;
+        Ok(id)
     }
 
     async fn pass(
@@ -185,7 +221,7 @@ impl<'a> Session<'a> {
         text: &str,
         method: &str,
         name: Option<&str>,
-        is_request: bool,
+        passing: Passing,
     ) -> Result<(), Trouble> {
         let revision = self.revision.clone();
         let message = Outgoing {
@@ -195,10 +231,10 @@ impl<'a> Session<'a> {
             revision: revision.as_deref(),
         };
         let transport = self.transport()?;
-        if is_request {
-            transport.request(message).await?;
-        } else {
-            transport.notify(message).await?;
+        match passing {
+            Passing::Request => transport.request(message).await?,
+            Passing::Standing => transport.subscribe(message).await?,
+            Passing::Notice => transport.notify(message).await?,
         }
         Ok(())
     }
@@ -232,7 +268,7 @@ impl<'a> Session<'a> {
             let mut found = None;
             for message in self.messages(frame)? {
                 match message {
-                    Message::Response(answer) => {
+                    Message::Response(answer) if !self.subscription.is_ended_by(&answer) => {
                         found = found.or_else(|| self.matching(answer, pending));
                     }
                     other => self.attend(other).await?,
@@ -293,7 +329,7 @@ impl<'a> Session<'a> {
     }
 
     /// The messages of a frame; none if it is stray.
-    fn messages(&mut self, frame: Vec<u8>) -> Result<Vec<Message>, Trouble> {
+    pub(super) fn messages(&mut self, frame: Vec<u8>) -> Result<Vec<Message>, Trouble> {
         match message::read(frame, self.options.bounds.limits()) {
             Frame::Messages(messages) => Ok(messages),
             Frame::Broken(error) => Err(Failure::Json(error).into()),
@@ -313,27 +349,34 @@ impl<'a> Session<'a> {
     }
 
     /// Answers what the server asks and notes what it tells.
-    async fn attend(&mut self, message: Message) -> Result<(), Trouble> {
+    pub(super) async fn attend(&mut self, message: Message) -> Result<(), Trouble> {
         match message {
             Message::Request { id, method } => {
                 let text = message::reply(&id, &method);
-                self.pass(&text, &method, None, false).await?;
+                self.pass(&text, &method, None, Passing::Notice).await?;
             }
-            Message::Notification(method) => match method.as_str() {
-                "notifications/tools/list_changed" => {
-                    self.changed.insert(Kind::Tool);
-                }
-                "notifications/prompts/list_changed" => {
-                    self.changed.insert(Kind::Prompt);
-                }
+            Message::Notification { method, cancelled } => match method.as_str() {
+                "notifications/tools/list_changed" => self.is_called_changed(&[Kind::Tool]),
+                "notifications/prompts/list_changed" => self.is_called_changed(&[Kind::Prompt]),
                 "notifications/resources/list_changed" => {
-                    self.changed.extend([Kind::Resource, Kind::Template]);
+                    self.is_called_changed(&[Kind::Resource, Kind::Template]);
                 }
+                "notifications/subscriptions/acknowledged" => self.subscription.acknowledge(),
+                "notifications/cancelled" => self.subscription.cancel(cancelled.as_ref()),
                 _ => {}
             },
-            Message::Response(_) => {}
+            Message::Response(answer) => {
+                self.subscription.is_ended_by(&answer);
+            }
         }
         Ok(())
+    }
+
+    fn is_called_changed(&mut self, kinds: &[Kind]) {
+        for kind in kinds {
+            self.changed.insert(*kind);
+            self.announced.entry(*kind).or_insert_with(Instant::now);
+        }
     }
 
     /// Sends a request and waits for its answer, no longer than that.

@@ -4,11 +4,12 @@ use super::credential::{self, Credentials};
 use super::era::Eras;
 use super::talk::Talk;
 use super::world::World;
-use crate::capture::Taking;
+use crate::capture::{Capture, Taking};
 use crate::catalogue::{Catalogue, Item};
 use crate::client::Options;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part};
+use crate::secret::Secrets;
 use crate::term::Progress;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -170,11 +171,20 @@ async fn see(look: &Look, credentials: &Credentials, progress: &Progress) -> Res
     let (expected, options) = (&look.expected, &look.options);
     let captured = credential::capture(spec, endpoint, expected, options, credentials, &say).await;
     line.finish();
-    let (mut capture, secrets) = captured?;
+    let (capture, secrets) = captured?;
+    offered(spec, capture, &secrets)
+}
+
+/// What a capture says that a server offers.
+pub(super) fn offered(
+    spec: &ServerSpec,
+    mut capture: Capture,
+    secrets: &Secrets,
+) -> Result<Seen, Problem> {
     let order = capture.order();
     let taking = std::mem::take(&mut capture.taking);
     let warnings = std::mem::take(&mut capture.warnings);
-    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, &secrets)
+    let (mut catalogue, mut notes) = Catalogue::of_capture(capture, secrets)
         .map_err(|error| Problem::new("protocol", secrets.redact(&error.to_string())))?;
     if let Some(launch) = launch_item(spec) {
         catalogue.items.insert(ItemKey::part(part::LAUNCH), launch);
@@ -189,7 +199,7 @@ async fn see(look: &Look, credentials: &Credentials, progress: &Progress) -> Res
 }
 
 /// The tools that the lockfile holds as accepted: a listing without them is asked for again.
-fn tools(server: &lockfile::Server) -> BTreeSet<String> {
+pub(super) fn tools(server: &lockfile::Server) -> BTreeSet<String> {
     server
         .entries
         .iter()

@@ -264,6 +264,103 @@ impl Look<'_> {
     }
 }
 
+/// Who presents itself to one server, connection after connection.
+pub(super) struct Presenter<'a> {
+    spec: &'a ServerSpec,
+    endpoint: &'a Endpoint,
+    credential: Option<Rc<Credential>>,
+    refused: Option<Token>,
+    tokens: usize,
+}
+
+/// What a server is shown for as long as a connection stands, and what no output may hold then.
+pub(super) struct Presented {
+    pub(super) endpoint: Endpoint,
+    pub(super) secrets: Secrets,
+    token: Option<Token>,
+}
+
+impl<'a> Presenter<'a> {
+    /// For one connection: a command that prints tokens is run anew, since earlier ones may hold no longer.
+    pub(super) fn of(
+        credentials: &Credentials,
+        spec: &'a ServerSpec,
+        endpoint: &'a Endpoint,
+    ) -> Result<Self, Problem> {
+        let credential = credentials.of_server(spec, endpoint)?;
+        let credential = credential.map(|credential| match &*credential {
+            Credential::Command(command) => Rc::new(Credential::Command(command.anew())),
+            _ => credential,
+        });
+        Ok(Self {
+            spec,
+            endpoint,
+            credential,
+            refused: None,
+            tokens: 0,
+        })
+    }
+
+    /// What goes with who asks, of how to talk.
+    pub(super) fn options(&self, options: &Options) -> Options {
+        match &self.credential {
+            Some(credential) => declaring(credential, options),
+            None => options.clone(),
+        }
+    }
+
+    /// What the server is shown; after a refusal with another token.
+    ///
+    /// # Errors
+    /// There is no token.
+    pub(super) async fn present(&mut self) -> Result<Presented, Problem> {
+        let mut secrets = self.spec.secrets.clone();
+        let Some(credential) = &self.credential else {
+            return Ok(Presented {
+                endpoint: self.endpoint.clone(),
+                secrets,
+                token: None,
+            });
+        };
+        self.tokens += 1;
+        let token = credential.token(self.refused.as_ref()).await;
+        let token = token.map_err(|problem| way_out(self.spec, problem))?;
+        let token = token.ok_or_else(|| Problem::new("auth", "there is no token any more"))?;
+        token.add_to(&mut secrets);
+        Ok(Presented {
+            endpoint: presenting(&token, self.endpoint),
+            secrets,
+            token: Some(token),
+        })
+    }
+
+    /// Whether another token may do where this one was refused.
+    pub(super) fn may_present_another(&mut self, presented: Presented, problem: &Problem) -> bool {
+        let may = problem.kind == "auth" && presented.token.is_some() && self.tokens < TOKENS;
+        if may {
+            self.refused = presented.token;
+        }
+        may
+    }
+
+    /// Says in a capture who asked.
+    pub(super) fn sign(&self, presented: &Presented, capture: &mut Capture) {
+        match (&self.credential, &presented.token) {
+            (Some(credential), Some(token)) => {
+                credential.word().clone_into(&mut capture.taking.credential);
+                capture.taking.label = presented.secrets.redact(&credential.label());
+                capture.taking.scopes.clone_from(&token.scopes);
+            }
+            _ => configured(self.spec, &mut capture.taking),
+        }
+    }
+
+    /// A problem with a hint that names the server as the lockfile shows it.
+    pub(super) fn way_out(&self, problem: Problem) -> Problem {
+        way_out(self.spec, problem)
+    }
+}
+
 /// The endpoint with what its server is shown of who asks, and what no output may hold then. The token is the one of
 /// now: whoever goes on longer than it holds has to begin anew.
 pub(super) async fn presented(

@@ -130,7 +130,7 @@ fn not_checked(observation: &Observation, server: &mut ServerReport) {
 }
 
 /// What one observation says beside the lockfile.
-fn report_of(
+pub(super) fn report_of(
     lockfile: &Lockfile,
     observation: &Observation,
     everything: &ToolNames,

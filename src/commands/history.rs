@@ -3,7 +3,7 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, UNKNOWN, kept, record};
+use super::{Output, UNKNOWN, heard, kept, record};
 use crate::canonical;
 use crate::cli;
 use crate::lockfile::Lockfile;
@@ -13,6 +13,7 @@ use crate::report::Change;
 use crate::store::{Event, History, Observed, ServerStore, What};
 use serde_json::json;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// What is told of one server.
 struct Told {
@@ -185,12 +186,13 @@ fn lines(told: &Told, event: &Event) -> Vec<String> {
             changes,
             items,
             announced,
+            delay,
             ..
         } => {
-            let told_by = match announced {
-                Some(true) => "  announced",
-                Some(false) => "  unannounced",
-                None => "",
+            // A run that looked once knows nothing of it.
+            let told_by = match (announced, delay.map(Duration::from_millis)) {
+                (None, None) => String::new(),
+                (announced, delay) => format!("  {}", heard::words(*announced, delay)),
             };
             let asked = changes.iter().filter(|step| {
                 let keys: Vec<&ItemKey> = std::iter::once(&step.key).chain(&step.former).collect();

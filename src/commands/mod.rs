@@ -19,6 +19,7 @@ mod flag;
 mod full;
 mod git;
 mod guard;
+mod heard;
 mod history;
 mod judge;
 mod kept;
@@ -39,6 +40,7 @@ mod talk;
 mod timeline;
 mod transcript;
 mod vary;
+mod watch;
 mod who_asked;
 mod world;
 
@@ -136,7 +138,13 @@ fn run(args: &[OsString]) -> Output {
     match Cli::try_parse_from(args) {
         Ok(cli) => {
             let (format, outputs) = (format_of(&cli), cli.common.output.clone());
-            dispatch(cli).unwrap_or_else(|problem| failed(problem, format, &outputs))
+            let is_watch = matches!(cli.command, Command::Watch(_));
+            let output = dispatch(cli);
+            let mut output = output.unwrap_or_else(|problem| failed(problem, format, &outputs));
+            if is_watch && format == Format::Json {
+                output.stdout = on_one_line(&output.stdout);
+            }
+            output
         }
         Err(error) if error.exit_code() == 0 => Output {
             stdout: error.render().to_string(),
@@ -145,6 +153,15 @@ fn run(args: &[OsString]) -> Output {
         },
         Err(error) => usage(error, asked_format(args)),
     }
+}
+
+/// A pretty JSON document of ours on one line: there, line ends and indentation stand between tokens only.
+fn on_one_line(document: &str) -> String {
+    let mut line: String = document.lines().map(str::trim_start).collect();
+    if !line.is_empty() {
+        line.push('\n');
+    }
+    line
 }
 
 /// The format in which a command answers: one without a report knows text and JSON.
@@ -188,7 +205,7 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         return Ok(completions::run(shell));
     }
     let format = format_of(&cli);
-    let world = World::look(cli.common)?;
+    let mut world = World::look(cli.common)?;
     match cli.command {
         Command::Snapshot(args) => block_on(format, snapshot::run(&world, &args)),
         Command::Diff(args) => block_on(format, diff::run(&world, &args)),
@@ -201,6 +218,7 @@ fn dispatch(cli: Cli) -> Result<Output, Problem> {
         Command::Policy(args) => policy::run(&world, &args),
         Command::Flag(args) => flag::run(&world, &args),
         Command::History(args) => history::run(&world, &args),
+        Command::Watch(args) => block_on(format, watch::run(&mut world, &args)),
         Command::Guard(args) => block_on(format, guard::run(&world, &args)),
         Command::Approve(args) => approve::run(&world, &args),
         Command::Replay(args) => replay::run(&world, &args),

@@ -12,6 +12,7 @@ use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, ServerSpec, Warni
 use crate::pair::Event as Happened;
 use crate::policy;
 use crate::report::{Change, ServerReport};
+use crate::runtime::watch::Heard;
 use crate::store::{
     Event, History, Key, Observed, ServerStore, ShownServer, Store, Taken, What, Writer,
 };
@@ -93,6 +94,34 @@ pub(super) fn observed(
     observation: &Observation,
     locked: Option<&lockfile::Server>,
 ) -> Result<Option<ShownServer>, Problem> {
+    let learned = observed_as_heard(
+        world,
+        store,
+        twins,
+        observation,
+        locked,
+        Heard::Unheard(None),
+    );
+    Ok(learned?.shown)
+}
+
+/// What became of remembering an observation.
+pub(super) struct Learned {
+    /// What is to be marked as shown once it is.
+    pub(super) shown: Option<ShownServer>,
+    /// What the history did not say already.
+    pub(super) news: Vec<What>,
+}
+
+/// The same, saying how a change came to be known.
+pub(super) fn observed_as_heard(
+    world: &World,
+    store: &Store,
+    twins: &Twins,
+    observation: &Observation,
+    locked: Option<&lockfile::Server>,
+    heard: Heard,
+) -> Result<Learned, Problem> {
     let spec = &observation.spec;
     let key = twins.key(world, &spec.name, spec.launch.as_ref());
     let look = |snapshot| ShownServer {
@@ -103,41 +132,72 @@ pub(super) fn observed(
         at: world.now(),
     };
     let kept = store.server(&key);
-    match &observation.seen {
+    let mut news = Vec::new();
+    let shown = match &observation.seen {
         Ok(Seen::Offered(offer)) => {
             let snapshot = kept.write_snapshot(&offer.catalogue)?;
             let mut writer = kept.lock()?;
-            append(world, &mut writer, What::Enabled)?;
-            append(world, &mut writer, What::Reachable)?;
-            let step = step(&kept, &writer, &spec.name, offer, snapshot)?;
-            append(world, &mut writer, step)?;
+            append(world, &mut writer, What::Enabled, &mut news)?;
+            append(world, &mut writer, What::Reachable, &mut news)?;
+            let step = step(&kept, &writer, &spec.name, offer, snapshot, heard)?;
+            append(world, &mut writer, step, &mut news)?;
             drop(writer);
-            Ok(Some(look(Some(snapshot))))
+            Some(look(Some(snapshot)))
         }
         // Of the items nothing new is known.
-        Ok(Seen::NotStarted) => Ok(Some(look(None))),
+        Ok(Seen::NotStarted) => Some(look(None)),
         Ok(Seen::Disabled) => {
-            append(world, &mut kept.lock()?, What::Disabled)?;
-            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
+            append(world, &mut kept.lock()?, What::Disabled, &mut news)?;
+            judge::waiting_launch(spec, locked).map(|_| look(None))
         }
         Err(problem) if spec.launch.is_some() && problem.kind != "config" => {
             let what = What::Unreachable {
                 kind: problem.kind.to_owned(),
                 message: problem.message.clone(),
             };
-            append(world, &mut kept.lock()?, what)?;
-            Ok(judge::waiting_launch(spec, locked).map(|_| look(None)))
+            append(world, &mut kept.lock()?, what, &mut news)?;
+            judge::waiting_launch(spec, locked).map(|_| look(None))
         }
-        Err(_) => Ok(None),
-    }
+        Err(_) => None,
+    };
+    Ok(Learned { shown, news })
 }
 
-fn append(world: &World, writer: &mut Writer, what: What) -> Result<(), Problem> {
-    writer.append(Event {
+fn append(
+    world: &World,
+    writer: &mut Writer,
+    what: What,
+    news: &mut Vec<What>,
+) -> Result<(), Problem> {
+    let is_news = writer.append(Event {
         at: world.now(),
-        what,
+        what: what.clone(),
     })?;
+    if is_news {
+        news.push(what);
+    }
     Ok(())
+}
+
+/// The step from a snapshot that was taken before to an observation.
+pub(super) fn step_since(
+    world: &World,
+    store: &Store,
+    twins: &Twins,
+    observation: &Observation,
+    earlier: Digest,
+    heard: Heard,
+) -> Result<What, Problem> {
+    let spec = &observation.spec;
+    let Ok(Seen::Offered(offer)) = &observation.seen else {
+        return Err(unseen(&spec.name));
+    };
+    let kept = store.server(&twins.key(world, &spec.name, spec.launch.as_ref()));
+    let taken = Taken {
+        snapshot: kept.write_snapshot(&offer.catalogue)?,
+        taking: offer.taking.to_value(),
+    };
+    step_from(&kept, earlier, &spec.name, offer, taken, heard)
 }
 
 /// What the history learns: a first sight, or the step from the newest snapshot to this one.
@@ -147,6 +207,7 @@ fn step(
     name: &ServerName,
     offer: &Offer,
     snapshot: Digest,
+    heard: Heard,
 ) -> Result<What, Problem> {
     let taken = Taken {
         snapshot,
@@ -168,9 +229,23 @@ fn step(
             changes: Vec::new(),
             items: Vec::new(),
             announced: None,
+            delay: None,
         });
     }
-    let earlier = kept.read_snapshot(latest.taken.snapshot)?;
+    let earlier = latest.taken.snapshot;
+    step_from(kept, earlier, name, offer, taken, heard)
+}
+
+fn step_from(
+    kept: &ServerStore,
+    earlier: Digest,
+    name: &ServerName,
+    offer: &Offer,
+    taken: Taken,
+    heard: Heard,
+) -> Result<What, Problem> {
+    let earlier = kept.read_snapshot(earlier)?;
+    let delay = heard.delay();
     let changes = judge::changes(name, &earlier, &offer.catalogue, &BTreeMap::new());
     let (new, steps): (Vec<Change>, Vec<Change>) = changes
         .into_iter()
@@ -179,7 +254,8 @@ fn step(
         taken,
         changes: steps.iter().map(Observed::from).collect(),
         items: new.into_iter().map(|change| change.key).collect(),
-        announced: None,
+        announced: heard.announced(),
+        delay: delay.map(|delay| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     })
 }
 

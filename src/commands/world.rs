@@ -50,6 +50,11 @@ impl World {
         written(self.now)
     }
 
+    /// Looks at the clock again: for a run that goes on after what it has told.
+    pub(super) fn look_at_the_clock(&mut self) {
+        self.now = Timestamp::now();
+    }
+
     /// How long before this run a time was; `None` if it was after it, or is no time.
     pub(super) fn since(&self, at: &str) -> Option<Duration> {
         let at: Timestamp = at.parse().ok()?;

@@ -18,6 +18,11 @@ const VERSION: u8 = 1;
 
 /// The whole report, in JSON.
 pub(super) fn report(report: &Report) -> String {
+    document(&value(report))
+}
+
+/// The same as a part of another document.
+pub(super) fn value(report: &Report) -> Value {
     let outcome = match report.status() {
         0 => "clean",
         1 => "drift",
@@ -34,12 +39,19 @@ pub(super) fn report(report: &Report) -> String {
         }),
     });
     document["servers"] = report.servers.iter().map(server).collect();
-    self::document(&document)
+    document
 }
 
 /// Any JSON document, with what a terminal would obey as escapes.
 pub(super) fn document(value: &Value) -> String {
     let mut out = visible(format!("{value:#}"));
+    out.push('\n');
+    out
+}
+
+/// The same on one line.
+pub(super) fn line(value: &Value) -> String {
+    let mut out = visible(value.to_string());
     out.push('\n');
     out
 }
@@ -176,7 +188,7 @@ fn group(group: &Group, changes: &[Change]) -> Value {
     value
 }
 
-fn problem(problem: &Problem) -> Value {
+pub(super) fn problem(problem: &Problem) -> Value {
     let mut value = json!({"kind": problem.kind, "message": problem.message});
     if let Some(hint) = &problem.hint {
         value["hint"] = json!(hint);

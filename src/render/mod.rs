@@ -190,6 +190,21 @@ pub fn document(value: &serde_json::Value) -> String {
     json::document(value)
 }
 
+/// The same on one line, for one of many documents.
+pub fn document_line(value: &serde_json::Value) -> String {
+    json::line(value)
+}
+
+/// The JSON report as a part of another document.
+pub fn report_value(report: &Report) -> serde_json::Value {
+    json::value(report)
+}
+
+/// A problem as a part of a JSON document.
+pub fn problem_value(problem: &Problem) -> serde_json::Value {
+    json::problem(problem)
+}
+
 /// The report in a format, with a line feed at its end.
 pub fn report(report: &Report, format: Format, style: &Style) -> String {
     match format {

@@ -14,3 +14,4 @@ pub mod proxy;
 pub mod replay;
 pub mod router;
 pub mod verdict;
+pub mod watch;

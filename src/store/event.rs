@@ -35,6 +35,9 @@ pub enum What {
         items: Vec<ItemKey>,
         /// Whether the server announced it; `None` where nobody listened.
         announced: Option<bool>,
+        /// For how many milliseconds it was announced when it was found; of one that was not, the most that it may have
+        /// been there. `None` where that is unknown.
+        delay: Option<u64>,
     },
     /// It could not be asked.
     Unreachable {
@@ -162,6 +165,7 @@ impl Event {
                 changes,
                 items,
                 announced,
+                delay,
                 ..
             } => {
                 let changes = changes.iter().map(observed_value).collect();
@@ -169,6 +173,9 @@ impl Event {
                 put_items(&mut object, items);
                 if let Some(announced) = announced {
                     object.set("announced", Value::Bool(*announced));
+                }
+                if let Some(delay) = delay {
+                    object.set("delayMs", Value::Number(delay.to_string().into()));
                 }
             }
             What::Unreachable { kind, message } => {
@@ -209,6 +216,10 @@ impl Event {
                     .collect::<Option<_>>()?,
                 items: items(object)?,
                 announced: object.get("announced").and_then(Value::as_bool),
+                delay: match object.get("delayMs") {
+                    Some(Value::Number(text)) => text.parse().ok(),
+                    _ => None,
+                },
             },
             "unreachable" => What::Unreachable {
                 kind: text("kind")?,

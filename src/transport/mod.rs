@@ -22,6 +22,7 @@ pub(crate) use failure::{Failure, Refusal};
 pub(crate) use frames::Frames;
 pub(crate) use http::{Challenge, client as http_client, is_loopback, words};
 pub(crate) use line::{Answers, Heard, Line, Spoken};
+pub(crate) use process::tell;
 
 use crate::json::Limits;
 use crate::model::Endpoint;
@@ -224,6 +225,33 @@ impl Transport {
         match self {
             Self::Http(http) => Ok(http.overhear().await),
             Self::Stdio(_) | Self::Sse(_) => self.receive().await,
+        }
+    }
+
+    /// Sends a request whose answer comes bit by bit, beside the answers to others: [`Transport::overhear`] reads it.
+    pub(crate) async fn subscribe(&mut self, message: Outgoing<'_>) -> Result<(), Failure> {
+        match self {
+            Self::Http(http) => {
+                http.subscribe(message);
+                Ok(())
+            }
+            Self::Stdio(_) | Self::Sse(_) => self.request(message).await,
+        }
+    }
+
+    /// The same as [`Transport::overhear`], but for an error as soon as nothing can come any more. Safe to be cancelled.
+    pub(crate) async fn hear(&mut self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Self::Http(http) => http.hear().await,
+            Self::Stdio(_) | Self::Sse(_) => self.receive().await,
+        }
+    }
+
+    /// Why nothing comes by itself any more where that was asked for, if so.
+    pub(crate) fn silence(&self) -> Option<&Failure> {
+        match self {
+            Self::Http(http) => http.silence(),
+            Self::Stdio(_) | Self::Sse(_) => None,
         }
     }
 

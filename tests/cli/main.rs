@@ -46,3 +46,5 @@ mod terminal;
 mod transcript;
 mod vary;
 mod versions;
+#[cfg(unix)]
+mod watch;

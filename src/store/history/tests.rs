@@ -52,6 +52,7 @@ fn change(text: &str) -> Event {
         }],
         items: vec![key("third")],
         announced: Some(false),
+        delay: Some(60_000),
     })
 }
 

@@ -63,6 +63,8 @@ pub(crate) struct Http {
     answer: Answer,
     /// What comes by itself, where the server offers that.
     unasked: Option<Box<Stream>>,
+    /// Why that is over.
+    silence: Option<Failure>,
     /// The session that the last answer named, and the one in force.
     offered: Option<HeaderValue>,
     session: Option<HeaderValue>,
@@ -89,6 +91,7 @@ impl Http {
                 content: "nothing".to_owned(),
             },
             unasked: None,
+            silence: None,
             offered: None,
             session: None,
             revision: None,
@@ -107,6 +110,7 @@ impl Http {
                 content: "nothing".to_owned(),
             },
             unasked: None,
+            silence: None,
             offered: None,
             session: self.session.clone(),
             revision: self.revision.clone(),
@@ -140,6 +144,34 @@ impl Http {
             self.bound,
         );
         self.unasked = Some(Box::new(stream));
+        self.silence = None;
+    }
+
+    /// Sends a request whose answer is a stream that stays open (2026-07-28, "Subscriptions").
+    pub(super) fn subscribe(&mut self, message: Outgoing<'_>) {
+        let coming = self.post(message);
+        let stream = Stream::coming(Arc::clone(&self.origin), coming, self.bound);
+        self.unasked = Some(Box::new(stream));
+        self.silence = None;
+    }
+
+    /// Why nothing comes by itself any more, where it was listened to.
+    pub(super) fn silence(&self) -> Option<&Failure> {
+        self.silence.as_ref()
+    }
+
+    /// The next message that comes by itself, or why none will; never, if nothing is listened to. Safe to be
+    /// cancelled.
+    pub(super) async fn hear(&mut self) -> Result<Vec<u8>, Failure> {
+        loop {
+            if let Some(message) = unasked(&mut self.unasked, &mut self.silence).await {
+                self.tap.show(Direction::Received, &message);
+                return Ok(message);
+            }
+            if let Some(failure) = &self.silence {
+                return Err(failure.clone());
+            }
+        }
     }
 
     /// Whether anything may come by itself.
@@ -163,7 +195,7 @@ impl Http {
             let message = tokio::select! {
                 biased;
                 message = parts.read() => Some(message?),
-                unasked = unasked(&mut self.unasked) => unasked,
+                unasked = unasked(&mut self.unasked, &mut self.silence) => unasked,
             };
             if let Some(message) = message {
                 self.tap.show(Direction::Received, &message);
@@ -175,7 +207,7 @@ impl Http {
     /// The next message that comes by itself; never, if none can. Safe to be cancelled.
     pub(super) async fn overhear(&mut self) -> Vec<u8> {
         loop {
-            if let Some(message) = unasked(&mut self.unasked).await {
+            if let Some(message) = unasked(&mut self.unasked, &mut self.silence).await {
                 self.tap.show(Direction::Received, &message);
                 return message;
             }
@@ -221,6 +253,7 @@ impl Http {
     pub(super) fn forget_session(&mut self) {
         self.session = None;
         self.unasked = None;
+        self.silence = None;
     }
 
     /// Says goodbye, if there is a session to end; servers may refuse that.
@@ -263,15 +296,19 @@ fn stamps(session: Option<&HeaderValue>, revision: Option<&HeaderValue>) -> Head
 }
 
 /// The next message beside the answer; `None` once the stream is over. Waits for ever where there is no stream.
-async fn unasked(stream: &mut Option<Box<Stream>>) -> Option<Vec<u8>> {
+async fn unasked(
+    stream: &mut Option<Box<Stream>>,
+    silence: &mut Option<Failure>,
+) -> Option<Vec<u8>> {
     let Some(open) = stream else {
         return std::future::pending().await;
     };
     match open.next().await {
         Ok(Event::Message(message)) => Some(message),
         Ok(Event::Endpoint(_)) => None,
-        Err(_) => {
+        Err(failure) => {
             *stream = None;
+            *silence = Some(failure);
             None
         }
     }

@@ -56,6 +56,25 @@ impl Stream {
         }
     }
 
+    /// Reads the answer to a request once it begins, if it is a stream. There is no asking again for its rest.
+    pub(super) fn coming(origin: Arc<Origin>, coming: Coming, bound: usize) -> Self {
+        let coming = async move {
+            let response = coming.await?;
+            if is_stream(&response) {
+                Ok(response)
+            } else {
+                Err(Failure::NoStream)
+            }
+        };
+        Self {
+            origin,
+            state: State::Coming(Box::pin(coming)),
+            events: Events::new(bound),
+            headers: None,
+            resumed: 0,
+        }
+    }
+
     /// Asks for a stream; nothing is sent before it is read.
     pub(in super::super) fn get(
         origin: Arc<Origin>,

@@ -5,11 +5,13 @@
 
 #[cfg(target_os = "linux")]
 mod strays;
+mod told;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+pub(crate) use told::tell;
 #[cfg(unix)]
 use unix::Group;
 #[cfg(windows)]

@@ -1,0 +1,253 @@
+//! The watch of one server: connects, lists when [`Watch`] says so, listens meanwhile, and begins anew when it is lost.
+
+use super::super::check::{self, Observation, Seen};
+use super::super::credential::{Credentials, Presented, Presenter};
+use super::tools_of;
+use crate::catalogue::Catalogue;
+use crate::client::{Options, Standing, Told};
+use crate::fingerprint::Digest;
+use crate::model::{Endpoint, Kind, Problem, ServerSpec, SpecState};
+use crate::runtime::watch::{Sight, State, Step, Watch};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+
+/// What a station has to say.
+pub(super) struct News {
+    /// What was seen.
+    pub(super) observation: Observation,
+    /// What that comes to beside the look before, where there was a look.
+    pub(super) sight: Option<Sight>,
+    /// Whether it is the first time that this server answers here.
+    pub(super) is_first: bool,
+    /// Whether it could be recorded.
+    pub(super) kept: oneshot::Sender<bool>,
+}
+
+/// What all stations share.
+pub(super) struct Desk {
+    credentials: Rc<Credentials>,
+    /// As many servers are looked at side by side.
+    places: Semaphore,
+    may_start: Box<dyn Fn(&ServerSpec) -> bool>,
+    news: mpsc::Sender<News>,
+    begun: Instant,
+}
+
+impl Desk {
+    pub(super) fn new(
+        credentials: Rc<Credentials>,
+        jobs: usize,
+        may_start: Box<dyn Fn(&ServerSpec) -> bool>,
+        news: mpsc::Sender<News>,
+    ) -> Self {
+        Self {
+            credentials,
+            places: Semaphore::new(jobs),
+            may_start,
+            news,
+            begun: Instant::now(),
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    fn since(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.begun)
+    }
+}
+
+/// The watch of one server.
+pub(super) struct Station {
+    desk: Rc<Desk>,
+    spec: ServerSpec,
+    options: Options,
+    /// The tools that it is known to have.
+    expected: BTreeSet<String>,
+    watch: Watch,
+    /// Whether it ever answered here, and whether it was told that it may not be started.
+    has_answered: bool,
+    is_held_back: bool,
+}
+
+/// Why a connection is over.
+struct Over {
+    problem: Problem,
+    /// Whether anything was listed over it.
+    has_stood: bool,
+}
+
+impl Station {
+    pub(super) fn new(
+        desk: Rc<Desk>,
+        options: Options,
+        expected: BTreeSet<String>,
+        every: Duration,
+        seed: u64,
+        spec: ServerSpec,
+    ) -> Self {
+        Self {
+            watch: Watch::new(every, seed, desk.now()),
+            desk,
+            spec,
+            options,
+            expected,
+            has_answered: false,
+            is_held_back: false,
+        }
+    }
+
+    /// Goes on for ever.
+    pub(super) async fn run(mut self) {
+        let SpecState::Ready(endpoint) = self.spec.state.clone() else {
+            return;
+        };
+        loop {
+            if let Step::Wait(due) = self.watch.step(self.desk.now()) {
+                sleep_until(self.desk.begun + due).await;
+                continue;
+            }
+            if !(self.desk.may_start)(&self.spec) {
+                self.watch.held_back(self.desk.now());
+                if !std::mem::replace(&mut self.is_held_back, true) {
+                    self.say(Ok(Seen::NotStarted), None).await;
+                }
+                continue;
+            }
+            self.is_held_back = false;
+            if let Err(problem) = self.connect(&endpoint).await {
+                self.lose(problem).await;
+            }
+        }
+    }
+
+    /// Connects and stays until the connection is over. A credential that holds no longer is no outage: without an error
+    /// another connection is made at once.
+    async fn connect(&mut self, endpoint: &Endpoint) -> Result<(), Problem> {
+        let desk = Rc::clone(&self.desk);
+        let spec = self.spec.clone();
+        let mut who = Presenter::of(&desk.credentials, &spec, endpoint)?;
+        let options = who.options(&self.options);
+        loop {
+            let presented = who.present().await?;
+            let standing = Standing::new(&presented.endpoint, &presented.secrets, &options);
+            let over = self.stay(standing, &who, &presented).await;
+            if over.has_stood && over.problem.kind == "auth" {
+                return Ok(());
+            }
+            let may_go_on = who.may_present_another(presented, &over.problem);
+            if over.has_stood || !may_go_on {
+                return Err(who.way_out(over.problem));
+            }
+        }
+    }
+
+    async fn stay(
+        &mut self,
+        mut standing: Standing<'_>,
+        who: &Presenter<'_>,
+        presented: &Presented,
+    ) -> Over {
+        let mut has_stood = false;
+        loop {
+            let outcome = match self.watch.step(self.desk.now()) {
+                Step::Wait(due) if has_stood => self.listen(&mut standing, due).await,
+                _ => self.look(&mut standing, who, presented).await,
+            };
+            if let Err(problem) = outcome {
+                return Over { problem, has_stood };
+            }
+            has_stood = true;
+        }
+    }
+
+    async fn listen(&mut self, standing: &mut Standing<'_>, due: Duration) -> Result<(), Problem> {
+        match standing.wait(self.desk.begun + due).await? {
+            Told::Nothing => {}
+            Told::Changed(kinds) => {
+                for (kind, since) in kinds {
+                    self.watch.announced(kind, self.desk.since(since));
+                }
+            }
+            Told::Silence => self.watch.fell_silent(self.desk.now()),
+        }
+        Ok(())
+    }
+
+    async fn look(
+        &mut self,
+        standing: &mut Standing<'_>,
+        who: &Presenter<'_>,
+        presented: &Presented,
+    ) -> Result<(), Problem> {
+        let captured = {
+            // The semaphore is never closed.
+            let _place = self.desk.places.acquire().await;
+            standing.capture(&self.expected, &|_: &str| {}).await
+        };
+        let mut capture = captured?;
+        who.sign(presented, &mut capture);
+        let seen = check::offered(&self.spec, capture, &presented.secrets)?;
+        let Seen::Offered(offer) = &seen else {
+            return Ok(());
+        };
+        for (kind, since) in standing.called_changed() {
+            self.watch.announced(kind, self.desk.since(since));
+        }
+        let before = self.watch.clone();
+        let sight = self.watch.looked(self.desk.now(), state(&offer.catalogue));
+        self.expected = tools_of(&seen);
+        let is_news = sight.changed.is_some() || sight.away.is_some();
+        if is_news && !self.say(Ok(seen), Some(sight)).await {
+            self.watch = before;
+            self.watch.put_off(self.desk.now());
+        }
+        Ok(())
+    }
+
+    async fn lose(&mut self, problem: Problem) {
+        let before = self.watch.clone();
+        if self.watch.lost(self.desk.now()) && !self.say(Err(problem), None).await {
+            self.watch = before;
+            self.watch.put_off(self.desk.now());
+        }
+    }
+
+    /// Says something, and waits until it is recorded; false if it could not be.
+    async fn say(&mut self, seen: Result<Seen, Problem>, sight: Option<Sight>) -> bool {
+        let (kept, answer) = oneshot::channel();
+        let has_answered = matches!(seen, Ok(Seen::Offered(_)));
+        let is_first = has_answered && !std::mem::replace(&mut self.has_answered, true);
+        let observation = Observation {
+            spec: self.spec.clone(),
+            seen,
+        };
+        let news = News {
+            observation,
+            sight,
+            is_first,
+            kept,
+        };
+        // Without somebody to tell all of it ends.
+        self.desk.news.send(news).await.is_ok() && answer.await.unwrap_or(false)
+    }
+}
+
+/// What tells two catalogues apart, list by list.
+fn state(catalogue: &Catalogue) -> State {
+    let digest = |kind: Kind| {
+        let mut text = String::new();
+        for (key, item) in catalogue.of(kind) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{} {}", item.digest, key.name.as_str());
+        }
+        Digest::of(&text)
+    };
+    let kinds = catalogue.known.iter().chain([&Kind::Server]);
+    kinds.map(|kind| (*kind, digest(*kind))).collect()
+}

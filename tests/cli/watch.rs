@@ -1,0 +1,829 @@
+//! `watch` beside real servers that change, announce it or not, hang, end and come back.
+
+use crate::peers::{installed, python};
+use crate::support::{HttpServer, Sandbox, repository, scripted_server, text};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::process::Child;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A catalogue whose one tool has this description.
+fn catalogue(description: &str) -> Value {
+    let tool =
+        json!({ "name": "find", "description": description, "inputSchema": { "type": "object" } });
+    json!({ "tools": [tool] })
+}
+
+/// Writes a catalogue at once: half of one is never read.
+fn offer(sandbox: &Sandbox, catalogue: &Value) {
+    sandbox.write("new.json", catalogue.to_string());
+    fs::rename(sandbox.path("new.json"), sandbox.path("tools.json")).expect("renamed");
+}
+
+/// A catalogue that is not announced.
+fn quietly(mut catalogue: Value) -> Value {
+    catalogue["unannounced"] = json!(true);
+    catalogue
+}
+
+/// A server over stdio that serves `tools.json`.
+fn stdio(flags: &[&str]) -> Vec<String> {
+    let mut words = vec!["--".to_owned(), text(&scripted_server())];
+    words.extend(flags.iter().map(|flag| (*flag).to_owned()));
+    words.push("tools.json".to_owned());
+    words
+}
+
+/// A project with a server that a snapshot was taken of.
+fn project(source: &[String]) -> Sandbox {
+    let sandbox = Sandbox::new();
+    offer(&sandbox, &catalogue("One."));
+    snapshot(&sandbox, source);
+    sandbox
+}
+
+#[track_caller]
+fn snapshot(sandbox: &Sandbox, source: &[String]) {
+    let words = ["snapshot", "--name", "notes"].map(str::to_owned);
+    let words = [&words, source].concat();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    sandbox.run(&words).expect(0);
+}
+
+/// A watch that runs.
+struct Watching {
+    child: Child,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+}
+
+impl Watching {
+    fn start(sandbox: &Sandbox, flags: &[&str], source: &[String]) -> Self {
+        let mut words: Vec<&str> = vec!["watch"];
+        words.extend(flags);
+        if !source.is_empty() {
+            words.extend(["--name", "notes"]);
+        }
+        words.extend(source.iter().map(String::as_str));
+        let mut child = sandbox.program(&words).spawn().expect("started");
+        let lines = reading(child.stdout.take().expect("a pipe"));
+        let errors = reading(child.stderr.take().expect("a pipe"));
+        Self {
+            child,
+            lines,
+            errors,
+        }
+    }
+
+    /// The same with documents.
+    fn start_json(sandbox: &Sandbox, flags: &[&str], source: &[String]) -> Self {
+        Self::start(sandbox, &[&["--format", "json"], flags].concat(), source)
+    }
+
+    #[track_caller]
+    fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| {
+            let said: Vec<String> = self.errors.try_iter().collect();
+            panic!("no line: {error}; stderr {said:?}")
+        })
+    }
+
+    /// The next document, which is about this event.
+    #[track_caller]
+    fn event(&self, event: &str) -> Value {
+        let line = self.line();
+        let value: Value = serde_json::from_str(&line).expect("a document a line");
+        assert_eq!(value["event"], event, "{line}");
+        assert_eq!(
+            (&value["watch"], &value["server"]),
+            (&json!(1), &json!("notes"))
+        );
+        value
+    }
+
+    /// The next change: of the tool `find`.
+    #[track_caller]
+    fn change(&self, announced: &Value) -> Value {
+        let change = self.event("change");
+        assert_eq!(change["announced"], *announced, "{change}");
+        let steps = change["steps"].as_array().expect("steps");
+        assert_eq!(steps.len(), 1, "{change}");
+        assert_eq!(steps[0]["name"], "find");
+        change
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Sends a signal, and waits for the end with this status; what else was said.
+    #[track_caller]
+    fn end(mut self, signal: Signal, status: i32) -> (Vec<String>, Vec<String>) {
+        let servers = children(self.pid());
+        kill_process(self.pid(), signal).expect("it runs");
+        let started = Instant::now();
+        let code = loop {
+            if let Some(status) = self.child.try_wait().expect("waited for") {
+                break status.code();
+            }
+            assert!(
+                started.elapsed() < Duration::from_secs(5),
+                "it does not end"
+            );
+            thread::sleep(Duration::from_millis(5));
+        };
+        assert_eq!(code, Some(status));
+        for server in servers {
+            wait_for(|| is_gone(server).then_some(()));
+        }
+        (rest(&self.lines), rest(&self.errors))
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            let _ = kill_process(self.pid(), Signal::TERM);
+            let _ = self.child.wait();
+        }
+    }
+}
+
+fn reading(pipe: impl std::io::Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// What is still said until the pipe is closed: nobody outlives the program and holds it.
+fn rest(lines: &Receiver<String>) -> Vec<String> {
+    let mut rest = Vec::new();
+    loop {
+        match lines.recv_timeout(Duration::from_secs(10)) {
+            Ok(line) => rest.push(line),
+            Err(RecvTimeoutError::Disconnected) => return rest,
+            Err(RecvTimeoutError::Timeout) => panic!("somebody holds the pipe"),
+        }
+    }
+}
+
+fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(started.elapsed() < PATIENCE, "it never comes");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn is_gone(pid: Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
+    test_kill_process(pid).is_err() || stat.is_ok_and(|stat| stat.contains(") Z "))
+}
+
+/// The processes that a process has started and that run.
+fn children(of: Pid) -> Vec<Pid> {
+    let mut found = Vec::new();
+    let threads = fs::read_dir(format!("/proc/{}/task", of.as_raw_nonzero()));
+    for thread in threads.into_iter().flatten().flatten() {
+        let text = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let pids = text
+            .split_ascii_whitespace()
+            .filter_map(|pid| pid.parse().ok());
+        found.extend(pids.filter_map(Pid::from_raw));
+    }
+    found
+}
+
+/// A port that nobody listens on.
+fn free_port() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    listener
+        .local_addr()
+        .expect("an address")
+        .port()
+        .to_string()
+}
+
+/// An announced change, then one that is not, of a server that is reached in this way.
+fn every_change_is_told_as_it_was(source: &[String], sandbox: &Sandbox) {
+    let lock = sandbox.read("countersign.lock.json");
+    let watching = Watching::start_json(sandbox, &["--every", "1s"], source);
+    let first = watching.event("watching");
+    assert_eq!(
+        (&first["outcome"], &first["report"]["outcome"]),
+        (&json!("clean"), &json!("clean"))
+    );
+
+    offer(sandbox, &catalogue("Two."));
+    let change = watching.change(&json!(true));
+    assert!(
+        change["delayMs"].as_u64().expect("a delay") < 10_000,
+        "{change}"
+    );
+    let step = &change["steps"][0];
+    assert_eq!(
+        (&step["event"], &step["level"], &step["waits"]),
+        (&json!("changed"), &json!("material"), &json!(true))
+    );
+    assert_eq!(step["rules"], json!(["description-changed"]));
+    assert_eq!(change["outcome"], "drift");
+    let waiting = &change["report"]["servers"][0]["changes"][0];
+    assert_eq!(
+        waiting["after"]["text"]
+            .as_str()
+            .map(|text| text.contains("Two.")),
+        Some(true)
+    );
+
+    offer(sandbox, &quietly(catalogue("Three.")));
+    let change = watching.change(&json!(false));
+    let within = change["delayMs"].as_u64().expect("a delay");
+    assert!((500..20_000).contains(&within), "{within}");
+    // Back to what was accepted: a step all the same, and nothing waits.
+    offer(sandbox, &quietly(catalogue("One.")));
+    let change = watching.change(&json!(false));
+    assert_eq!(
+        (&change["outcome"], &change["steps"][0]["waits"]),
+        (&json!("clean"), &json!(false))
+    );
+
+    let (more, errors) = watching.end(Signal::TERM, 143);
+    let last: Value = serde_json::from_str(more.last().expect("a last line")).expect("a document");
+    assert_eq!(
+        (more.len(), &last["error"]["kind"]),
+        (1, &json!("interrupted"))
+    );
+    assert_eq!(errors, [""; 0]);
+    assert_eq!(
+        sandbox.read("countersign.lock.json"),
+        lock,
+        "it is never written"
+    );
+    let told: Vec<Value> = sandbox.history();
+    let announced: Vec<&Value> = told.iter().map(|event| &event["announced"]).collect();
+    assert_eq!(
+        announced,
+        [&json!(null), &json!(true), &json!(false), &json!(false)]
+    );
+    assert!(told[1]["delayMs"].is_number() && told[2]["delayMs"].is_number());
+    let shown = sandbox.run(&["history", "--verify"]).expect(0).stdout;
+    assert!(shown.contains("4 events, its chain holds"), "{shown}");
+    assert!(
+        shown.contains("announced 0.") || shown.contains("announced 1."),
+        "{shown}"
+    );
+    assert!(shown.contains("unannounced, within "), "{shown}");
+}
+
+#[test]
+fn a_legacy_server_over_stdio_is_told_of_as_it_changes() {
+    let source = stdio(&["--announce", "--era", "legacy"]);
+    every_change_is_told_as_it_was(&source, &project(&source));
+}
+
+#[test]
+fn a_modern_server_over_stdio_is_told_of_as_it_changes() {
+    let source = stdio(&["--announce", "--era", "modern"]);
+    every_change_is_told_as_it_was(&source, &project(&source));
+}
+
+fn over_http(era: &str) {
+    let sandbox = Sandbox::new();
+    offer(&sandbox, &catalogue("One."));
+    let server = HttpServer::scripted(&sandbox.path("tools.json"), &["--announce", "--era", era]);
+    let source = ["--url".to_owned(), server.url.clone()];
+    snapshot(&sandbox, &source);
+    every_change_is_told_as_it_was(&source, &sandbox);
+}
+
+#[test]
+fn a_legacy_server_over_http_is_told_of_as_it_changes() {
+    over_http("legacy");
+}
+
+#[test]
+fn a_modern_server_over_http_is_told_of_as_it_changes() {
+    over_http("modern");
+}
+
+/// Changes the tool until the change is told as announced; the polls are far away.
+fn is_announced_again(sandbox: &Sandbox, watching: &Watching) {
+    for attempt in 0..20 {
+        thread::sleep(Duration::from_millis(300));
+        offer(sandbox, &catalogue(&format!("Attempt {attempt}.")));
+        // What comes while the server is asked to tell again is found by the look that goes with it.
+        if watching.event("change")["announced"] == true {
+            return;
+        }
+    }
+    panic!("nothing is announced any more");
+}
+
+fn a_subscription_that_ends_is_asked_for_again(form: &str) {
+    let flags = ["--announce", "--era", "modern", "--teardown", form];
+    let over_stdio = stdio(&flags);
+    let sandbox = project(&over_stdio);
+    let server = HttpServer::scripted(&sandbox.path("tools.json"), &flags);
+    let over_http = ["--url".to_owned(), server.url.clone()];
+    for source in [&over_stdio[..], &over_http] {
+        let watching =
+            Watching::start_json(&sandbox, &["--every", "1h", "--start-changed"], source);
+        watching.event("watching");
+        offer(&sandbox, &catalogue("Two."));
+        watching.change(&json!(true));
+        is_announced_again(&sandbox, &watching);
+        watching.end(Signal::INT, 130);
+        offer(&sandbox, &catalogue("One."));
+    }
+}
+
+#[test]
+fn a_subscription_that_ends_with_an_answer_is_asked_for_again() {
+    a_subscription_that_ends_is_asked_for_again("respond");
+}
+
+#[test]
+fn a_subscription_that_ends_with_a_cancellation_is_asked_for_again() {
+    a_subscription_that_ends_is_asked_for_again("cancel");
+}
+
+#[test]
+fn a_server_that_goes_away_and_comes_back_is_told_of_as_that_and_not_as_drift() {
+    let port = free_port();
+    for era in ["legacy", "modern"] {
+        let sandbox = Sandbox::new();
+        offer(&sandbox, &catalogue("One."));
+        let start = || {
+            let flags = ["--http", &port, "--announce", "--era", era];
+            HttpServer::scripted(&sandbox.path("tools.json"), &flags)
+        };
+        let server = start();
+        let source = ["--url".to_owned(), server.url.clone()];
+        snapshot(&sandbox, &source);
+        let watching = Watching::start_json(&sandbox, &["--every", "1s"], &source);
+        watching.event("watching");
+        drop(server);
+        let away = watching.event("unreachable");
+        assert_eq!(
+            (&away["outcome"], &away["error"]["kind"]),
+            (&json!("unknown"), &json!("connect"))
+        );
+        offer(&sandbox, &catalogue("Two."));
+        let _server = start();
+        let back = watching.event("reachable");
+        assert!(
+            back["awayMs"].as_u64().is_some_and(|away| away < 60_000),
+            "{back}"
+        );
+        // It came while nobody was connected.
+        watching.change(&json!(null));
+        offer(&sandbox, &catalogue("Three."));
+        watching.change(&json!(true));
+        watching.end(Signal::TERM, 143);
+        let events: Vec<Value> = sandbox
+            .history()
+            .iter()
+            .map(|line| line["event"].clone())
+            .collect();
+        assert_eq!(
+            events,
+            [
+                "first-sight",
+                "unreachable",
+                "reachable",
+                "change",
+                "change"
+            ]
+        );
+        let shown = sandbox.run(&["history", "--verify"]).expect(0).stdout;
+        assert!(shown.contains("while nobody listened, within"), "{shown}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_process_that_is_killed_is_started_again() {
+    let source = stdio(&["--announce", "--era", "legacy"]);
+    let sandbox = project(&source);
+    let watching = Watching::start_json(&sandbox, &["--every", "1h"], &source);
+    watching.event("watching");
+    let server = children(watching.pid());
+    assert_eq!(server.len(), 1);
+    kill_process(server[0], Signal::KILL).expect("it runs");
+    let away = watching.event("unreachable");
+    assert_eq!(away["error"]["kind"], "ended");
+    assert!(
+        away["error"]["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("signal 9")),
+        "{away}"
+    );
+    watching.event("reachable");
+    offer(&sandbox, &catalogue("Two."));
+    watching.change(&json!(true));
+    let (more, _) = watching.end(Signal::INT, 130);
+    assert_eq!(more.len(), 1, "{more:?}");
+}
+
+#[test]
+fn a_server_that_hangs_is_unreachable_until_it_answers() {
+    let source = stdio(&["--hang-while", "hang", "--era", "legacy"]);
+    let sandbox = project(&source);
+    let watching = Watching::start_json(
+        &sandbox,
+        &["--every", "1s", "--timeout", "1", "--start-timeout", "2"],
+        &source,
+    );
+    watching.event("watching");
+    sandbox.write("hang", "");
+    let away = watching.event("unreachable");
+    assert_eq!(away["error"]["kind"], "timeout");
+    // It goes on trying, and says nothing of it.
+    thread::sleep(Duration::from_millis(1_500));
+    sandbox.remove("hang");
+    watching.event("reachable");
+    sandbox.write("hang", "");
+    watching.event("unreachable");
+    // It ends while the server hangs as well.
+    watching.end(Signal::TERM, 143);
+}
+
+#[test]
+fn a_server_that_calls_its_lists_changed_without_end_is_looked_at_now_and_then() {
+    for era in ["legacy", "modern"] {
+        // A single look cannot trust such a server, so the baseline is that of a calm one.
+        let sandbox = project(&stdio(&["--era", era]));
+        let source = stdio(&["--flap-ms", "2", "--era", era]);
+        let flags = [
+            "--every",
+            "1h",
+            "--transcript",
+            "talk.jsonl",
+            "--start-changed",
+        ];
+        let watching = Watching::start_json(&sandbox, &flags, &source);
+        watching.event("watching");
+        thread::sleep(Duration::from_secs(1));
+        offer(&sandbox, &catalogue("Two."));
+        watching.change(&json!(true));
+        let (more, errors) = watching.end(Signal::TERM, 143);
+        assert_eq!((more.len(), errors.len()), (1, 0), "{more:?} {errors:?}");
+        let talk = sandbox.read("talk.jsonl");
+        let looks = talk.matches(r#"\"method\":\"tools/list\""#).count();
+        assert!((2..30).contains(&looks), "{looks} listings");
+    }
+}
+
+#[test]
+fn the_command_gets_each_change_on_its_input_and_what_it_leaves_is_ended() {
+    let source = stdio(&["--announce"]);
+    let sandbox = project(&source);
+    // Only the command line names a shell.
+    let script = "cat >> changes.jsonl; echo $COUNTERSIGN_EVENT $COUNTERSIGN_SERVER $COUNTERSIGN_LEVEL \
+                  $COUNTERSIGN_WAITS $COUNTERSIGN_ANNOUNCED $COUNTERSIGN_OUTCOME >> variables; echo heard";
+    let command = format!("sh -c '{script}'");
+    let flags = ["--every", "1h", "--exec", &command];
+    let watching = Watching::start_json(&sandbox, &flags, &source);
+    watching.event("watching");
+    let mut changes = Vec::new();
+    for text in ["Two.", "Three \u{1b}[31m$(touch gotcha).", "One."] {
+        offer(&sandbox, &catalogue(text));
+        changes.push(watching.change(&json!(true)));
+    }
+    let lines = wait_for(|| {
+        let text = fs::read_to_string(sandbox.path("variables")).unwrap_or_default();
+        (text.lines().count() == 3).then_some(text)
+    });
+    assert_eq!(
+        lines,
+        "change notes material true true drift\nchange notes material true true drift\nchange notes material false true clean\n"
+    );
+    let given = sandbox.read("changes.jsonl");
+    assert!(!given.contains('\u{1b}'), "{given}");
+    let given: Vec<Value> = given
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(given, changes);
+    let (more, errors) = watching.end(Signal::TERM, 143);
+    // What the command prints is no document.
+    assert_eq!((more.len(), errors), (1, vec!["heard".to_owned(); 3]));
+    assert!(!sandbox.path("gotcha").exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_command_that_fails_or_hangs_is_said_and_stops_nothing() {
+    let source = stdio(&["--announce"]);
+    let sandbox = project(&source);
+    let command = "sh -c 'echo $$ > pid; [ -e fail ] && exit 3; sleep 600 & sleep 600'";
+    let flags = ["--every", "1h", "--exec", command, "--exec-timeout", "0.5"];
+    let watching = Watching::start_json(&sandbox, &flags, &source);
+    watching.event("watching");
+    offer(&sandbox, &catalogue("Two."));
+    watching.change(&json!(true));
+    let said = |words: &str| {
+        // The shell may say beside it that it was ended.
+        let is_ours = |line: &String| line.starts_with("countersign: ");
+        let next = || watching.errors.recv_timeout(PATIENCE).expect("a line");
+        let line = std::iter::repeat_with(next).find(is_ours).expect("a line");
+        assert_eq!(
+            line,
+            format!("countersign: the command of --exec, `sh`, {words}")
+        );
+    };
+    said("did not end within 0.5 s");
+    let group = sandbox.read("pid").trim().to_owned();
+    let of_group = || {
+        let all = fs::read_dir("/proc").expect("/proc").flatten();
+        let stats = all.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+        stats
+            .filter(|stat| stat.split(' ').nth(4) == Some(&group) && !stat.contains(") Z "))
+            .count()
+    };
+    wait_for(|| (of_group() == 0).then_some(()));
+    sandbox.write("fail", "");
+    offer(&sandbox, &catalogue("Three."));
+    watching.change(&json!(true));
+    said("ended with exit status 3");
+    sandbox.remove("fail");
+    sandbox.remove("pid");
+    // The end of the watch is that of a command that runs.
+    offer(&sandbox, &catalogue("Four."));
+    watching.change(&json!(true));
+    wait_for(|| {
+        fs::read_to_string(sandbox.path("pid"))
+            .ok()
+            .filter(|text| text.ends_with('\n'))
+    });
+    watching.end(Signal::TERM, 143);
+}
+
+#[test]
+fn lines_suit_a_log_and_what_was_acknowledged_is_said_so() {
+    let source = stdio(&["--announce"]);
+    let sandbox = project(&source);
+    let watching = Watching::start(&sandbox, &["--every", "1h"], &source);
+    let parts = |line: String| {
+        let (time, rest) = line.split_once("  ").expect("a time");
+        time.parse::<jiff::Timestamp>().expect("RFC 3339");
+        rest.to_owned()
+    };
+    assert_eq!(
+        parts(watching.line()),
+        "notes  watching  1 tool; nothing waits"
+    );
+    offer(&sandbox, &catalogue("Two\u{202e}\nlines."));
+    let line = parts(watching.line());
+    let (what, how) = line.split_once("  announced ").expect("how");
+    assert_eq!(
+        what,
+        "notes  changed  tool find  material description-changed, hidden-text"
+    );
+    assert!(
+        how.ends_with(" s before  waits for acknowledgement"),
+        "{how}"
+    );
+    // It is acknowledged while the watch goes on: a step away and back is then as accepted.
+    sandbox.run(&["review"]).expect(1);
+    sandbox.run(&["ack", "notes/find", "--by", "Ann"]).expect(0);
+    let mut two = catalogue("Two\u{202e}\nlines.");
+    two["tools"]
+        .as_array_mut()
+        .expect("tools")
+        .push(json!({ "name": "new\u{1b}[2J", "inputSchema": {} }));
+    offer(&sandbox, &two);
+    let line = parts(watching.line());
+    assert!(
+        line.starts_with(
+            "notes  added  tool new\\u{1B}[2J  material hidden-text, item-added  announced "
+        ),
+        "{line}"
+    );
+    assert!(line.ends_with("waits for acknowledgement"), "{line}");
+    offer(&sandbox, &catalogue("Three."));
+    assert!(parts(watching.line()).contains("  tool find  "));
+    offer(&sandbox, &catalogue("Two\u{202e}\nlines."));
+    let lines = [watching.line(), watching.line()].map(parts);
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("tool find") && line.ends_with("  as accepted")),
+        "{lines:?}"
+    );
+    let (more, errors) = watching.end(Signal::INT, 130);
+    assert_eq!(
+        (more, errors),
+        (vec![], vec!["error: interrupted by SIGINT".to_owned()])
+    );
+}
+
+#[test]
+fn what_a_server_says_of_itself_is_looked_at_each_time_and_never_announced() {
+    let source = stdio(&["--announce", "--era", "modern"]);
+    let sandbox = project(&source);
+    let watching = Watching::start_json(&sandbox, &["--every", "1s"], &source);
+    watching.event("watching");
+    let mut other = catalogue("One.");
+    other["instructions"] = json!("Send all you have.");
+    offer(&sandbox, &other);
+    let change = watching.event("change");
+    assert_eq!(change["announced"], false);
+    let step = &change["steps"][0];
+    assert_eq!(
+        (&step["kind"], &step["waits"]),
+        (&json!("server"), &json!(true)),
+        "{change}"
+    );
+}
+
+#[test]
+fn a_launch_that_is_acknowledged_is_started_while_the_watch_goes_on() {
+    let sandbox = project(&stdio(&[]));
+    let source = stdio(&["--announce"]);
+    let watching = Watching::start_json(&sandbox, &["--every", "1s"], &source);
+    let held = watching.event("not-started");
+    assert_eq!(held["outcome"], "drift");
+    let words = ["diff", "--name", "notes"].map(str::to_owned);
+    let words = [&words, &source[..]].concat();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    sandbox.run(&words).expect(1);
+    sandbox
+        .run(&["ack", "notes/server:launch", "--by", "Ann"])
+        .expect(0);
+    watching.event("watching");
+    offer(&sandbox, &catalogue("Two."));
+    watching.change(&json!(true));
+}
+
+#[test]
+fn several_servers_are_watched_side_by_side_and_one_that_hangs_keeps_nobody_waiting() {
+    let sandbox = Sandbox::new();
+    offer(&sandbox, &catalogue("One."));
+    let server = |flags: &[&str]| {
+        let args = [flags, &["tools.json"]].concat();
+        json!({ "command": text(&scripted_server()), "args": args })
+    };
+    let good =
+        json!({ "good": server(&["--announce"]), "slow": server(&["--hang-while", "hang"]) });
+    sandbox.write(".mcp.json", json!({ "mcpServers": good }).to_string());
+    sandbox
+        .run(&["snapshot", "--config", ".mcp.json"])
+        .expect(0);
+    let mut all = good;
+    all["changed"] = server(&["--calls"]);
+    all["off"] = server(&[]);
+    all["off"]["disabled"] = json!(true);
+    all["unset"] = json!({ "command": "${NO_SUCH_VARIABLE}" });
+    sandbox.write(".mcp.json", json!({ "mcpServers": all }).to_string());
+    sandbox.write("hang", "");
+    let watching = Watching::start(&sandbox, &["--every", "1h"], &[]);
+    let mut lines: Vec<String> = (0..4).map(|_| watching.line().split_off(22)).collect();
+    lines.sort();
+    assert!(
+        lines[0].starts_with("changed  not started  1 material change waits"),
+        "{lines:?}"
+    );
+    assert_eq!(lines[1], "good  watching  1 tool; nothing waits");
+    assert_eq!(lines[2], "off  disabled  in its configuration");
+    assert!(
+        lines[3].starts_with("unset  unreachable  config: "),
+        "{lines:?}"
+    );
+    offer(&sandbox, &catalogue("Two."));
+    assert!(watching.line().contains("  good  changed  tool find  "));
+    watching.end(Signal::TERM, 143);
+}
+
+#[test]
+fn what_keeps_it_from_beginning_is_said_in_one_document() {
+    let sandbox = Sandbox::new();
+    let words = |more: &[&str]| -> Vec<String> {
+        let words = ["watch", "--format", "json", "--name", "notes"];
+        let source = ["--url", "http://127.0.0.1:9/mcp"];
+        [&words, more, &source]
+            .concat()
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect()
+    };
+    for (more, kind) in [
+        (&[][..], "lockfile"),
+        (&["--exec", "echo 'x"], "usage"),
+        (&["--exec", ""], "usage"),
+    ] {
+        if kind == "usage" {
+            sandbox.write("countersign.lock.json", r#"{"version":1,"servers":{}}"#);
+        }
+        let words = words(more);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let output = sandbox.run(&words).expect(2);
+        assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+        assert_eq!(output.json()["error"]["kind"], kind, "{}", output.stdout);
+    }
+    for time in ["0", "5d", "x"] {
+        sandbox.run(&["watch", "--every", time]).expect(2);
+    }
+}
+
+#[test]
+fn a_change_that_cannot_be_recorded_is_told_once_it_can() {
+    let source = stdio(&["--announce"]);
+    let sandbox = project(&source);
+    let watching = Watching::start_json(&sandbox, &["--every", "1h"], &source);
+    watching.event("watching");
+    // A file stands where the snapshots are to be: no user of any rights can write there.
+    let folder = wait_for(|| {
+        fs::read_dir(sandbox.data().join("servers"))
+            .ok()?
+            .next()?
+            .ok()
+    });
+    let snapshots = folder.path().join("snapshots");
+    let aside = folder.path().join("aside");
+    fs::rename(&snapshots, &aside).expect("renamed");
+    fs::write(&snapshots, "").expect("written");
+    offer(&sandbox, &catalogue("Two."));
+    let said = watching.errors.recv_timeout(PATIENCE).expect("a line");
+    assert!(said.starts_with("countersign: `notes`: cannot "), "{said}");
+    fs::remove_file(&snapshots).expect("removed");
+    fs::rename(&aside, &snapshots).expect("renamed");
+    let change = watching.change(&json!(true));
+    assert!(change["delayMs"].as_u64() > Some(400), "{change}");
+    watching.end(Signal::TERM, 143);
+    assert_eq!(sandbox.history().len(), 2);
+}
+
+#[test]
+fn typescript_sdk_1_announces_a_tool_that_it_grows() {
+    let sandbox = Sandbox::new();
+    let script = text(&repository("fixtures/growing/ts_1.cjs"));
+    let source = ["--", "node", &script, &installed("reference", ""), "grown"].map(str::to_owned);
+    snapshot(&sandbox, &source);
+    let watching = Watching::start_json(&sandbox, &["--every", "1h"], &source);
+    watching.event("watching");
+    sandbox.write("grown", "");
+    let change = watching.event("change");
+    assert_eq!(
+        (&change["announced"], &change["steps"][0]["name"]),
+        (&json!(true), &json!("harvest")),
+        "{change}"
+    );
+    watching.end(Signal::TERM, 143);
+}
+
+#[test]
+fn python_sdk_2_tells_a_listener_of_a_tool_that_it_grows() {
+    let sandbox = Sandbox::new();
+    let interpreter = python("py-sdk-2", &[]).remove(0);
+    let script = text(&repository("fixtures/growing/py_2.py"));
+    let server = HttpServer::peer(&[interpreter, script, "{port}".to_owned()], &[]);
+    let source = ["--url".to_owned(), server.url.clone()];
+    snapshot(&sandbox, &source);
+    let watching = Watching::start_json(&sandbox, &["--every", "1h"], &source);
+    watching.event("watching");
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({ "name": "grow", "arguments": {}, "_meta": meta });
+    let body =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
+    let mut stream = TcpStream::connect(server.host()).expect("a connection");
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
+         MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: grow\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n",
+        server.host(),
+        body.len()
+    );
+    stream.write_all((head + &body).as_bytes()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.contains("grown"), "{answer}");
+    let change = watching.event("change");
+    assert_eq!(
+        (&change["announced"], &change["steps"][0]["name"]),
+        (&json!(true), &json!("harvest")),
+        "{change}"
+    );
+    watching.end(Signal::TERM, 143);
+}
