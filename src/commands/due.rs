@@ -46,6 +46,12 @@ impl Due<'_> {
         Ok(())
     }
 
+    /// When the newest flag of a server was set, RFC 3339.
+    pub(super) fn last_flag(&self, name: &ServerName) -> Result<Option<String>, Problem> {
+        let flags = self.flags(name, None)?;
+        Ok(flags.into_iter().map(|flag| flag.at).max())
+    }
+
     /// The flags that this machine knows of a server, by the launch that it has now and the one that was accepted.
     fn flags(&self, name: &ServerName, launch: Option<&Launch>) -> Result<Vec<Flag>, Problem> {
         let (world, store) = (self.world, self.store);

@@ -7,7 +7,7 @@ use crate::config::Environment;
 use crate::lockfile::Lockfile;
 use crate::model::Problem;
 use crate::store::{self, LoadError, Store};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -59,6 +59,13 @@ impl World {
     /// The date of this run in UTC.
     pub(super) fn today(&self) -> String {
         self.now.strftime("%Y-%m-%d").to_string()
+    }
+
+    /// The time as [`World::now`] has it, but later than something that was recorded already: times are whole seconds,
+    /// and clocks differ.
+    pub(super) fn now_after(&self, recorded: Option<Timestamp>) -> String {
+        let next = recorded.and_then(|at| at.checked_add(SignedDuration::from_secs(1)).ok());
+        written(next.map_or(self.now, |next| next.max(self.now)))
     }
 
     /// Whether a CI system runs us: then nothing is asked and no lockfile is made.

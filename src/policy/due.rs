@@ -162,10 +162,11 @@ fn recorded(
     })
 }
 
-/// Whether a flag was set before the last review. In the same second it was not: nobody looked yet.
+/// Whether a flag was set before the last review. In one second the review came later: `flag` writes no time that a review
+/// has already.
 fn is_answered(at: &str, last: Option<Timestamp>) -> bool {
     match (at.parse::<Timestamp>(), last) {
-        (Ok(at), Some(last)) => at < last,
+        (Ok(at), Some(last)) => at <= last,
         _ => false,
     }
 }

@@ -49,7 +49,6 @@ pub(super) fn preface(report: &Report, style: &Style) -> String {
                 page.acknowledged(server, change);
             }
         }
-        page.due(server);
         page.warnings(2, rest);
     }
     page.warnings(0, &report.warnings);

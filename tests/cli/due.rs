@@ -246,3 +246,35 @@ fn a_review_that_awaits_another_is_told_and_so_is_one_that_does_in_vain() {
     sandbox.run(&["ack", "notes/find", "--by", "Ben"]).expect(0);
     assert_eq!(diff(&sandbox, 0)["servers"][0]["warnings"], json!([]));
 }
+
+#[test]
+fn a_review_answers_a_flag_of_the_same_second_and_not_the_one_after_it() {
+    let sandbox = project(|_| {});
+    let flag = || {
+        sandbox
+            .run(&["flag", "notes", "--reason", "report"])
+            .expect(0);
+    };
+    // More often than seconds pass: neither order is told apart by luck.
+    for _ in 0..3 {
+        flag();
+        assert_eq!(signals(&diff(&sandbox, 0)), ["flagged"]);
+        ack(&sandbox, &["notes"]);
+        assert!(signals(&diff(&sandbox, 0)).is_empty());
+    }
+    let reviewed = || {
+        let lock: Value = serde_json::from_str(&sandbox.read(LOCK)).expect("a lockfile");
+        let reviewed = &lock["servers"]["notes"]["reviewed"];
+        reviewed.as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(reviewed(), 3);
+    // What says nothing new is not recorded, and that is said.
+    let before = sandbox.read(LOCK);
+    let again = sandbox.run(&["ack", "notes", "--by", "Ann"]).expect(0);
+    assert!(
+        again.stdout.contains("nothing new to record"),
+        "{}",
+        again.stdout
+    );
+    assert_eq!(sandbox.read(LOCK), before);
+}
