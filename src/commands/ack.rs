@@ -3,7 +3,7 @@
 use super::due::Due;
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, git, record, revoke};
+use super::{Output, UNKNOWN, git, record, revoke};
 use crate::cli;
 use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
@@ -49,10 +49,9 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
             return Err(problem);
         }
     }
-    if args.all
-        && let Some(problem) = shown.iter().find_map(|shown| shown.stale.clone())
-    {
-        return Err(problem);
+    let mut refused: Vec<Problem> = Vec::new();
+    if args.all {
+        refused.extend(shown.iter().filter_map(|shown| shown.stale.clone()));
     }
     let waits = |report: &&&ServerReport| {
         let chosen = |change| chosen.iter().any(|s| s.covers(&report.name, change));
@@ -80,18 +79,27 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     let mut done = Vec::new();
     for shown in &shown {
         let name = &shown.report.name;
+        // What was not shown is refused, and keeps nobody from what was.
+        if args.all && shown.stale.is_some() {
+            continue;
+        }
         for change in &shown.report.changes {
             let is_chosen = args.all
                 || chosen
                     .iter()
                     .any(|selection| selection.covers(name, change));
             if is_chosen && !shown.ids.contains(&change.id) {
-                return Err(unseen(name, change));
-            }
-            if is_chosen {
+                if !args.all {
+                    return Err(unseen(name, change));
+                }
+                refused.push(unseen(name, change));
+            } else if is_chosen {
                 done.push(acknowledge(&mut lockfile, name, change, &review)?);
             }
         }
+    }
+    if done.is_empty() && !refused.is_empty() {
+        return Err(all_of(&refused));
     }
     let reviewed = record_reviews(world, &store, &mut lockfile, &chosen, &done, &review)?;
     let writes = done
@@ -102,14 +110,30 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Json => document(&done, &reviewed, &review.by),
+        Format::Json => document(&done, &reviewed, &refused, &review.by),
         _ => words(&done, &reviewed),
     };
+    let is_json = world.common.format == Format::Json;
+    let told = refused.iter().filter(|_| !is_json);
     Ok(Output {
         stdout,
-        stderr: String::new(),
-        status: 0,
+        stderr: told.map(render::problem).collect(),
+        status: if refused.is_empty() { 0 } else { UNKNOWN },
     })
+}
+
+/// Several refusals as one: what was not shown, and the first command that shows some of it.
+fn all_of(refused: &[Problem]) -> Problem {
+    let messages: Vec<&str> = refused.iter().map(|one| one.message.as_str()).collect();
+    let first = refused.first();
+    let problem = Problem::new(
+        first.map_or("not-shown", |one| one.kind),
+        messages.join("\n"),
+    );
+    match first.and_then(|one| one.hint.clone()) {
+        Some(hint) => problem.with_hint(hint),
+        None => problem,
+    }
 }
 
 fn choose(
@@ -319,7 +343,12 @@ pub(super) fn done_line(
     )
 }
 
-fn document(done: &[Done], reviewed: &[(ServerName, bool)], by: &str) -> String {
+fn document(
+    done: &[Done],
+    reviewed: &[(ServerName, bool)],
+    refused: &[Problem],
+    by: &str,
+) -> String {
     let entries: Vec<serde_json::Value> = done
         .iter()
         .map(|Done { server, change, outcome }| {
@@ -330,7 +359,13 @@ fn document(done: &[Done], reviewed: &[(ServerName, bool)], by: &str) -> String 
         })
         .collect();
     let reviewed: Vec<&str> = reviewed.iter().map(|(name, _)| name.as_str()).collect();
-    render::document(
-        &serde_json::json!({ "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed }),
-    )
+    let refused: Vec<serde_json::Value> = refused
+        .iter()
+        .map(
+            |one| serde_json::json!({ "kind": one.kind, "message": one.message, "hint": one.hint }),
+        )
+        .collect();
+    render::document(&serde_json::json!({
+        "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed, "refused": refused,
+    }))
 }

@@ -65,7 +65,7 @@ fn accepted(locked: &lockfile::Server) -> Moment {
 }
 
 /// What the lockfile's records tell of a server.
-fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
+pub(super) fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
     let reviewed = locked.reviewed.iter().map(|review| Moment {
         at: review.at.clone(),
         what: Happening::Reviewed {

@@ -86,7 +86,18 @@ impl World {
 
     /// The lockfile, which must be there.
     pub(super) fn need_lockfile(&self) -> Result<Lockfile, Problem> {
-        Ok(store::load(&self.lock)?)
+        store::load(&self.lock).map_err(|error| {
+            let is_missing = matches!(error, LoadError::Missing(_));
+            let problem = Problem::from(error);
+            if is_missing && self.in_ci() && self.common.lock.is_none() {
+                // `snapshot` writes none here.
+                problem.with_hint(
+                    "countersign snapshot, on a machine where `CI` is not set, and commit the lockfile",
+                )
+            } else {
+                problem
+            }
+        })
     }
 
     /// Writes the lockfile whole, or not at all.

@@ -8,7 +8,7 @@ use super::What;
 use super::closing;
 use super::escape::{self, name, short};
 use super::heading;
-use crate::model::{Level, Warning};
+use crate::model::{Level, Problem, Warning};
 use crate::report::{Change, Report, ServerReport};
 
 /// How many held calls of one item are told.
@@ -23,7 +23,7 @@ pub(super) fn report(report: &Report, what: What) -> String {
         report
             .error
             .iter()
-            .map(|error| command("error", &error.message, "", None)),
+            .map(|error| command("error", &error.message, "", of_problem(file, error))),
     );
     lines.extend(
         report
@@ -84,6 +84,12 @@ fn server(server: &ServerReport, file: Option<&str>) -> Vec<String> {
     }
     lines.extend(rest.into_iter().chain(&server.notes).map(warning));
     lines
+}
+
+/// The line that a failure of the whole run is about.
+fn of_problem<'a>(file: Option<&'a str>, problem: &Problem) -> At<'a> {
+    let (_, line) = problem.place.as_ref()?;
+    Some((file?, *line))
 }
 
 /// A file and one of its lines.
@@ -170,7 +176,7 @@ fn encode(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Problem, ServerName, Warning};
+    use crate::model::ServerName;
 
     #[test]
     fn outside_text_can_neither_end_its_line_nor_begin_a_command() {

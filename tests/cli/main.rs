@@ -25,6 +25,7 @@ mod r#loop;
 #[cfg(target_os = "linux")]
 mod memory;
 mod network;
+mod newcomers;
 mod output;
 mod peers;
 mod policy;
