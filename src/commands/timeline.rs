@@ -73,14 +73,16 @@ pub(super) fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
             note: review.note.clone(),
         },
     });
-    let mut moments: Vec<Moment> = reviewed.collect();
     let accepted = locked
         .entries
         .iter()
         .map(|(key, entry)| (key, &entry.acknowledgements));
-    for (key, records) in accepted.chain(&locked.awaiting) {
-        moments.extend(records.iter().map(|record| acknowledged(key, record)));
-    }
+    // In one second the whole is reviewed after its changes.
+    let mut moments: Vec<Moment> = accepted
+        .chain(&locked.awaiting)
+        .flat_map(|(key, records)| records.iter().map(move |record| acknowledged(key, record)))
+        .collect();
+    moments.extend(reviewed);
     moments
 }
 

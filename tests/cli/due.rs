@@ -123,7 +123,11 @@ fn a_review_that_is_due_fails_where_the_policy_says_so() {
         assert!(text.contains(said), "{text}");
     }
     let quiet = sandbox.run(&[&FROM[..], &["-q"]].concat()).expect(1).stdout;
-    assert!(quiet.starts_with("due: server notes"), "{quiet}");
+    assert!(
+        quiet.starts_with("server notes: a review is due"),
+        "{quiet}"
+    );
+    assert!(quiet.contains("\ndue: server notes"), "{quiet}");
     sandbox.run(&["review"]).expect(1);
     // A review of the whole says why where the policy asks for it.
     let refused = sandbox

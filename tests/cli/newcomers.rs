@@ -303,7 +303,7 @@ fn the_list_of_servers_says_which_of_them_wait() {
 #[test]
 fn a_damaged_lockfile_is_annotated_at_its_line() {
     let sandbox = project();
-    let damaged = sandbox.read(LOCK).replacen("\n", "\n<<<<<<< HEAD\n", 1);
+    let damaged = sandbox.read(LOCK).replacen('\n', "\n<<<<<<< HEAD\n", 1);
     sandbox.write(LOCK, damaged);
     std::fs::create_dir(sandbox.path(".git")).expect("a folder");
     let told = sandbox
