@@ -41,7 +41,10 @@ impl Due<'_> {
         let settings = policy::of_server(self.deciding, &report.name);
         let flags = self.flags(&report.name, launch)?;
         let today = self.world.today();
-        report.due = policy::due(settings, locked, &today, &flags, &report.changes);
+        // A branch edits no day of the account that it is judged by.
+        let decides = self.deciding.servers.get(&report.name).unwrap_or(locked);
+        let since = &decides.since;
+        report.due = policy::due(settings, locked, since, &today, &flags, &report.changes);
         report.due_fails = settings.due_fails;
         Ok(())
     }

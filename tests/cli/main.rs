@@ -6,6 +6,7 @@ mod action;
 mod approve;
 mod bad;
 mod base;
+mod base_attacks;
 mod both;
 mod clients;
 mod due;
