@@ -21,6 +21,7 @@ mod hints;
 mod inert;
 mod interrupted;
 mod introduction;
+mod large;
 mod login;
 mod r#loop;
 #[cfg(target_os = "linux")]
