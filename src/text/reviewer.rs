@@ -6,8 +6,10 @@ use unicode_security::skeleton;
 
 /// What names are compared by: their Unicode form, what shows nothing and how many blanks there are make no other name.
 pub fn identity(name: &str) -> String {
-    let visible: String = name.chars().filter(|c| !is_invisible(*c)).nfc().collect();
-    let words: Vec<&str> = visible.split_whitespace().collect();
+    let visible =
+        |word: &str| -> String { word.chars().filter(|c| !is_invisible(*c)).nfc().collect() };
+    let words = name.split_whitespace().map(visible);
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 
