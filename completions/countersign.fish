@@ -39,7 +39,7 @@ complete -c countersign -n "__fish_countersign_needs_command" -l color -d 'When 
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_needs_command" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_needs_command" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_needs_command" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_needs_command" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_needs_command" -s V -l version -d 'Print version'
@@ -103,7 +103,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l job
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l vary -d 'Start each server several times more, under other circumstances, and say what varies by which'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s V -l version -d 'Print version'
@@ -153,7 +153,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l jobs -d
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l lockfile-only -d 'Judge only what the branch did to the lockfile: read no configuration, start no server'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s V -l version -d 'Print version'
@@ -175,7 +175,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l all -d 'Acknowledged changes as well'
-complete -c countersign -n "__fish_countersign_using_subcommand review" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand review" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s V -l version -d 'Print version'
@@ -198,7 +198,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l all -d 'Everything that waits, minor changes too; each is listed'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l revoke -d 'Take acknowledgements back: of a change, or the newest of an item'
-complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s V -l version -d 'Print version'
@@ -219,7 +219,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l check -d 'Write nothing; status 1 if there is something to drop'
-complete -c countersign -n "__fish_countersign_using_subcommand prune" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s V -l version -d 'Print version'
@@ -240,7 +240,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l user -d 'The configurations in the home directory as well'
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s V -l version -d 'Print version'
@@ -264,7 +264,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l no-browser -d 'Only print the address to open'
-complete -c countersign -n "__fish_countersign_using_subcommand login" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s V -l version -d 'Print version'
@@ -283,7 +283,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand logout" -l color
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand logout" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s V -l version -d 'Print version'
@@ -303,7 +303,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand policy" -l color
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand policy" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -s V -l version -d 'Print version'
@@ -327,7 +327,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand flag" -l color -
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand flag" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -s V -l version -d 'Print version'
@@ -347,7 +347,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand history" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand history" -l verify -d 'Hold every snapshot that it names against its digest as well'
-complete -c countersign -n "__fish_countersign_using_subcommand history" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s V -l version -d 'Print version'
@@ -441,7 +441,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand guard" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand guard" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -s V -l version -d 'Print version'
@@ -462,7 +462,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -l show -d 'Show the call, and do not approve it'
-complete -c countersign -n "__fish_countersign_using_subcommand approve" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand approve" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -s V -l version -d 'Print version'
@@ -484,7 +484,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand replay" -l color
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand replay" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand replay" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -s V -l version -d 'Print version'
@@ -503,7 +503,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand completions" -l 
 always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l jobs -d 'How many servers to check side by side' -r
-complete -c countersign -n "__fish_countersign_using_subcommand completions" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'

@@ -60,7 +60,7 @@ pub struct Common {
         default_value = "auto"
     )]
     pub color: Color,
-    /// Say less: a line for each server and each material change
+    /// Say less: a line for each server that waits or is new, and for each thing that waits
     #[arg(
         short,
         long,
@@ -474,7 +474,7 @@ pub struct Flag {
     #[arg(value_name = "SERVER")]
     pub server: String,
     /// Why it is to be reviewed
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "incident|report|policy|usage")]
     pub reason: FlagReason,
     /// More about it; kept in the history
     #[arg(long, value_name = "TEXT")]
@@ -611,6 +611,9 @@ pub struct Replay {
 fn kept(text: &str) -> Result<Kept, String> {
     let known = || Format::ALL.map(Format::word).join(", ");
     match text.split_once('=') {
+        Some((word, "-")) => Err(format!(
+            "`-` is no file; `--format {word}` writes to standard output"
+        )),
         Some((word, file)) if !file.is_empty() => Ok(Kept {
             format: Format::from_word(word)
                 .ok_or_else(|| format!("no format `{word}`; there are {}", known()))?,

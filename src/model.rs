@@ -11,7 +11,7 @@ pub use pointer::Pointer;
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The name under which a configuration lists a server. Any text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -343,6 +343,8 @@ pub struct Problem {
     pub message: String,
     /// What to do about it: a sentence or a command to paste.
     pub hint: Option<String>,
+    /// The file that it is about and the line there, from 1, where both are known. Outside text.
+    pub place: Option<(PathBuf, usize)>,
 }
 
 impl Problem {
@@ -352,7 +354,15 @@ impl Problem {
             kind,
             message: message.into(),
             hint: None,
+            place: None,
         }
+    }
+
+    /// The same with the line that it is about.
+    #[must_use]
+    pub fn at(mut self, file: &Path, line: usize) -> Self {
+        self.place = Some((file.to_owned(), line));
+        self
     }
 
     /// The same with a way out.

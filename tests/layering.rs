@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &str)] = &[
     // What is kept.
     (
         "lockfile",
-        "canonical catalogue fingerprint json model pair report rules",
+        "canonical catalogue fingerprint json model pair report rules text",
     ),
     ("policy", "json lockfile model pair report rules"),
     (
@@ -77,7 +77,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "commands",
         "auth canonical capture catalogue cli client config diff fingerprint json lockfile model pair parallel policy \
-         render report rules runtime secret store term transport",
+         render report rules runtime secret store term transport text",
     ),
     ("main", "cli commands"),
 ];

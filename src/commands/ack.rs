@@ -1,14 +1,16 @@
 //! `ack`: records that somebody reviewed what was last shown. It never contacts a server.
 
+use super::due::Due;
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, git, record, revoke};
+use super::{Output, UNKNOWN, git, record, revoke};
 use crate::cli;
 use crate::lockfile::{self, Acknowledged, Lockfile, Review};
 use crate::model::{Problem, ServerName};
 use crate::policy::{self, Settings};
 use crate::render::{self, Format};
 use crate::report::{Change, ServerReport};
+use crate::store::Store;
 
 /// What was done for one change.
 pub(super) struct Done {
@@ -47,10 +49,9 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
             return Err(problem);
         }
     }
-    if args.all
-        && let Some(problem) = shown.iter().find_map(|shown| shown.stale.clone())
-    {
-        return Err(problem);
+    let mut refused: Vec<Problem> = Vec::new();
+    if args.all {
+        refused.extend(shown.iter().filter_map(|shown| shown.stale.clone()));
     }
     let waits = |report: &&&ServerReport| {
         let chosen = |change| chosen.iter().any(|s| s.covers(&report.name, change));
@@ -78,32 +79,61 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     let mut done = Vec::new();
     for shown in &shown {
         let name = &shown.report.name;
+        // What was not shown is refused, and keeps nobody from what was.
+        if args.all && shown.stale.is_some() {
+            continue;
+        }
         for change in &shown.report.changes {
             let is_chosen = args.all
                 || chosen
                     .iter()
                     .any(|selection| selection.covers(name, change));
             if is_chosen && !shown.ids.contains(&change.id) {
-                return Err(unseen(name, change));
-            }
-            if is_chosen {
+                if !args.all {
+                    return Err(unseen(name, change));
+                }
+                refused.push(unseen(name, change));
+            } else if is_chosen {
                 done.push(acknowledge(&mut lockfile, name, change, &review)?);
             }
         }
     }
-    let reviewed = record_reviews(&mut lockfile, &chosen, &done, &review)?;
-    if !done.is_empty() || !reviewed.is_empty() {
+    if done.is_empty() && !refused.is_empty() {
+        return Err(all_of(&refused));
+    }
+    let reviewed = record_reviews(world, &store, &mut lockfile, &chosen, &done, &review)?;
+    let writes = done
+        .iter()
+        .any(|done| done.outcome != Acknowledged::Already)
+        || reviewed.iter().any(|(_, is_new)| *is_new);
+    if writes {
         world.write_lockfile(&lockfile)?;
     }
     let stdout = match world.common.format {
-        Format::Json => document(&done, &reviewed, &review.by),
+        Format::Json => document(&done, &reviewed, &refused, &review.by),
         _ => words(&done, &reviewed),
     };
+    let is_json = world.common.format == Format::Json;
+    let told = refused.iter().filter(|_| !is_json);
     Ok(Output {
         stdout,
-        stderr: String::new(),
-        status: 0,
+        stderr: told.map(render::problem).collect(),
+        status: if refused.is_empty() { 0 } else { UNKNOWN },
     })
+}
+
+/// Several refusals as one: what was not shown, and the first command that shows some of it.
+fn all_of(refused: &[Problem]) -> Problem {
+    let messages: Vec<&str> = refused.iter().map(|one| one.message.as_str()).collect();
+    let first = refused.first();
+    let problem = Problem::new(
+        first.map_or("not-shown", |one| one.kind),
+        messages.join("\n"),
+    );
+    match first.and_then(|one| one.hint.clone()) {
+        Some(hint) => problem.with_hint(hint),
+        None => problem,
+    }
 }
 
 fn choose(
@@ -213,11 +243,13 @@ pub(super) fn unknown(name: &ServerName) -> Problem {
 
 /// Naming a server of which nothing waits says that it was looked at; once a day and person.
 fn record_reviews(
+    world: &World,
+    store: &Store,
     lockfile: &mut Lockfile,
     chosen: &[Selection],
     done: &[Done],
     review: &Review,
-) -> Result<Vec<ServerName>, Problem> {
+) -> Result<Vec<(ServerName, bool)>, Problem> {
     let mut reviewed = Vec::new();
     for selection in chosen {
         let Selection::Server(name) = selection else {
@@ -229,22 +261,57 @@ fn record_reviews(
         if policy::of_server(lockfile, name).require_note && review.note.is_empty() {
             return Err(needs_note(name.as_str()));
         }
-        if let Some(server) = lockfile.servers.get_mut(name) {
-            server.review(review.clone());
-            reviewed.push(name.clone());
-        }
+        let is_new = review_whole(world, store, lockfile, name, review)?;
+        reviewed.push((name.clone(), is_new));
     }
     Ok(reviewed)
 }
 
-fn words(done: &[Done], reviewed: &[ServerName]) -> String {
+/// Records that a server as a whole was reviewed; false if that says nothing new.
+pub(super) fn review_whole(
+    world: &World,
+    store: &Store,
+    lockfile: &mut Lockfile,
+    name: &ServerName,
+    review: &Review,
+) -> Result<bool, Problem> {
+    let twins = record::Twins::of(Some(lockfile), &[]);
+    let due = Due {
+        world,
+        store,
+        twins: &twins,
+        deciding: lockfile,
+        own: lockfile,
+    };
+    let mut report = ServerReport::new(name.clone());
+    due.add(&mut report, None)?;
+    let mut review = review.clone();
+    // What was flagged within this second, or by a clock that is ahead, is answered by whoever reviews it now.
+    if let Some(flagged) = due.last_flag(name)?.filter(|at| *at > review.at) {
+        review.at = flagged;
+    }
+    let is_asked_for = !report.due.is_empty();
+    let server = lockfile.servers.get_mut(name);
+    Ok(server.is_some_and(|server| server.review(review, is_asked_for)))
+}
+
+/// What became of the review of a server, as a line.
+pub(super) fn review_line(name: &ServerName, is_new: bool) -> String {
+    let name = render::escape::name(name.as_str());
+    if is_new {
+        format!("nothing waits of {name}; recorded as reviewed today\n")
+    } else {
+        format!("nothing waits of {name}; you reviewed it today already, nothing new to record\n")
+    }
+}
+
+fn words(done: &[Done], reviewed: &[(ServerName, bool)]) -> String {
     let mut lines: Vec<String> = done.iter().map(done_line).collect();
-    lines.extend(reviewed.iter().map(|name| {
-        format!(
-            "nothing waits of {}; recorded as reviewed today\n",
-            render::escape::name(name.as_str())
-        )
-    }));
+    lines.extend(
+        reviewed
+            .iter()
+            .map(|(name, is_new)| review_line(name, *is_new)),
+    );
     if lines.is_empty() {
         lines.push("nothing waits\n".to_owned());
     }
@@ -276,7 +343,12 @@ pub(super) fn done_line(
     )
 }
 
-fn document(done: &[Done], reviewed: &[ServerName], by: &str) -> String {
+fn document(
+    done: &[Done],
+    reviewed: &[(ServerName, bool)],
+    refused: &[Problem],
+    by: &str,
+) -> String {
     let entries: Vec<serde_json::Value> = done
         .iter()
         .map(|Done { server, change, outcome }| {
@@ -286,8 +358,14 @@ fn document(done: &[Done], reviewed: &[ServerName], by: &str) -> String {
             })
         })
         .collect();
-    let reviewed: Vec<&str> = reviewed.iter().map(ServerName::as_str).collect();
-    render::document(
-        &serde_json::json!({ "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed }),
-    )
+    let reviewed: Vec<&str> = reviewed.iter().map(|(name, _)| name.as_str()).collect();
+    let refused: Vec<serde_json::Value> = refused
+        .iter()
+        .map(
+            |one| serde_json::json!({ "kind": one.kind, "message": one.message, "hint": one.hint }),
+        )
+        .collect();
+    render::document(&serde_json::json!({
+        "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed, "refused": refused,
+    }))
 }

@@ -4,7 +4,7 @@
 //! lockfile.
 
 use super::git::{self, Said};
-use super::world::World;
+use super::world::{LOCKFILE, World};
 use crate::lockfile::{Lockfile, LockfileError};
 use crate::model::{Problem, Warning};
 use crate::report::Base;
@@ -134,6 +134,19 @@ impl<'a> Repository<'a> {
         };
         let Some(source) = self.file_at(&commit, name)? else {
             self.must_not_be_renamed(&commit, word)?;
+            if let Some((above, lockfile)) = self.above(&commit, word)? {
+                let message = format!(
+                    "`{above}` decided for this folder at `{word}` ({short}), and this branch puts another lockfile below it: all of this one is new, and judged by the policy of that one"
+                );
+                return Ok(Found {
+                    lockfile: Lockfile {
+                        policy: lockfile.policy,
+                        ..Lockfile::default()
+                    },
+                    base,
+                    warning: Some(Warning::new("lockfile-below", message)),
+                });
+            }
             let message = format!(
                 "`{word}` held no `{name}` where this branch left it ({short}): all of this one is new"
             );
@@ -216,6 +229,28 @@ impl<'a> Repository<'a> {
             .with_hint("--lock FILE, with the path of the file itself")),
             _ => Ok(None),
         }
+    }
+
+    /// The nearest lockfile of the usual name in a folder above, as a commit holds it, and its path from the root.
+    fn above(&self, commit: &str, word: &str) -> Result<Option<(String, Lockfile)>, Problem> {
+        let prefix = self.ask(&["rev-parse", "--show-prefix"])?;
+        let prefix = prefix.line().unwrap_or_default();
+        let mut folder = prefix.trim_end_matches('/');
+        while !folder.is_empty() {
+            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            let path = match folder {
+                "" => LOCKFILE.to_owned(),
+                folder => format!("{folder}/{LOCKFILE}"),
+            };
+            let file = self.ask(&["cat-file", "blob", &format!("{commit}:{path}")])?;
+            if file.fine {
+                let short = commit.get(..12).unwrap_or(commit);
+                let lockfile = Lockfile::parse(&file.stdout)
+                    .map_err(|error| damaged(&error, &path, word, short))?;
+                return Ok(Some((path, lockfile)));
+            }
+        }
+        Ok(None)
     }
 
     /// A lockfile that went with this branch is the one that decides, not none.

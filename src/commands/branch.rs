@@ -23,13 +23,30 @@ pub(super) struct Branch<'a> {
     pub(super) own: &'a Lockfile,
 }
 
+/// How much of what a branch drops a sentence names.
+const NAMED: usize = 10;
+
 /// What the base holds and the branch no longer speaks of: unknown is not unchanged, and the branch after this one
 /// could fill it in as it likes.
 fn dropped(name: &ServerName, base: &Server, own: &Server) -> Option<Problem> {
     let launch = (base.launch().is_some() && own.launch().is_none()).then_some("launch");
     let kinds = base.known.difference(&own.known);
-    let kinds = kinds.map(|kind| kind.plural());
-    let gone: Vec<&str> = launch.into_iter().chain(kinds).collect();
+    let kinds = kinds.map(|kind| kind.plural().to_owned());
+    let is_known = |key: &ItemKey| own.known.contains(&key.kind) || key.kind == Kind::Server;
+    // Whoever removes an item leaves it in the lockfile, marked; what is forgotten would be new to the next branch.
+    let forgotten = base
+        .entries
+        .iter()
+        .filter(|(key, entry)| !entry.removed && is_known(key) && !own.entries.contains_key(key))
+        .filter(|(key, _)| **key != ItemKey::part(part::LAUNCH))
+        .map(|(key, _)| format!("{} `{}`", key.kind.word(), key.name.as_str()));
+    let launch = launch.map(str::to_owned);
+    let mut gone: Vec<String> = launch.into_iter().chain(kinds).chain(forgotten).collect();
+    if gone.len() > NAMED {
+        let more = format!("and {} more", gone.len() - NAMED);
+        gone.truncate(NAMED);
+        gone.push(more);
+    }
     (!gone.is_empty()).then(|| {
         let message = format!(
             "this branch takes out of the lockfile what the base holds of `{}`: {}",
@@ -127,6 +144,12 @@ impl Branch<'_> {
         let void = report.records.iter().filter_map(void);
         report.warnings.extend(void);
         report
+            .warnings
+            .extend(cover::look_alikes(own, &report.records));
+        report
+            .warnings
+            .extend(base.and_then(|base| cover::erased(base, own)));
+        report
     }
 
     /// The same for those servers that fit and to which the branch did something.
@@ -139,7 +162,11 @@ impl Branch<'_> {
         names
             .map(|name| self.lockfile_alone(name, everything))
             .filter(|report| {
-                !report.changes.is_empty() || !report.records.is_empty() || report.error.is_some()
+                let is_told = |warning: &Warning| warning.rule == "records-erased";
+                !report.changes.is_empty()
+                    || !report.records.is_empty()
+                    || report.error.is_some()
+                    || report.warnings.iter().any(is_told)
             })
             .collect()
     }
@@ -172,10 +199,18 @@ impl Branch<'_> {
                     )
                     .at(shown),
                 ),
-                Some(own) if own.policy != base.policy => {
-                    warnings.push(edited(&format!("of `{shown}`")).at(shown));
+                Some(own) => {
+                    if own.policy != base.policy {
+                        warnings.push(edited(&format!("of `{shown}`")).at(shown));
+                    }
+                    if own.since != base.since {
+                        let message = format!(
+                            "this branch edits `since` of `{shown}`: {}, where the base holds {}; that of the base decides when a review is due",
+                            own.since, base.since
+                        );
+                        warnings.push(Warning::new("since-edited", message).at(shown));
+                    }
                 }
-                Some(_) => {}
             }
         }
         let new = self.own.servers.iter();

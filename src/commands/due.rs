@@ -41,9 +41,18 @@ impl Due<'_> {
         let settings = policy::of_server(self.deciding, &report.name);
         let flags = self.flags(&report.name, launch)?;
         let today = self.world.today();
-        report.due = policy::due(settings, locked, &today, &flags, &report.changes);
+        // A branch edits no day of the account that it is judged by.
+        let decides = self.deciding.servers.get(&report.name).unwrap_or(locked);
+        let since = &decides.since;
+        report.due = policy::due(settings, locked, since, &today, &flags, &report.changes);
         report.due_fails = settings.due_fails;
         Ok(())
+    }
+
+    /// When the newest flag of a server was set, RFC 3339.
+    pub(super) fn last_flag(&self, name: &ServerName) -> Result<Option<String>, Problem> {
+        let flags = self.flags(name, None)?;
+        Ok(flags.into_iter().map(|flag| flag.at).max())
     }
 
     /// The flags that this machine knows of a server, by the launch that it has now and the one that was accepted.

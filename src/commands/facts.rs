@@ -40,7 +40,7 @@ fn timelines(world: &World, report: &mut Report) -> Result<(), Problem> {
 
 /// Where the lockfile, as it is now, holds the servers and items.
 fn places(world: &World, report: &mut Report) {
-    report.file = Some(from_root(world, &world.lock));
+    report.file = Some(from_root(&world.cwd, &world.lock));
     let lines = store::lines(&world.lock);
     for server in &mut report.servers {
         server.line = lines.server(&server.name);
@@ -53,9 +53,9 @@ fn places(world: &World, report: &mut Report) {
 }
 
 /// A file's path from the root of the repository; of one outside its name alone: where it stands is nobody's business.
-pub(super) fn from_root(world: &World, path: &Path) -> String {
-    let within = world::within_repository(&world.cwd);
-    let root = parts(within.last().copied().unwrap_or(&world.cwd));
+pub(super) fn from_root(cwd: &Path, path: &Path) -> String {
+    let within = world::within_repository(cwd);
+    let root = parts(within.last().copied().unwrap_or(cwd));
     let path = parts(path);
     match path.strip_prefix(&root[..]) {
         Some(inside) => inside.join("/"),

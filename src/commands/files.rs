@@ -81,7 +81,7 @@ pub(super) fn run(
     };
     let report = Report {
         servers: vec![server],
-        file: (after != STDIN).then(|| facts::from_root(world, &world.cwd.join(after))),
+        file: (after != STDIN).then(|| facts::from_root(&world.cwd, &world.cwd.join(after))),
         ..Report::default()
     };
     full::write(world, args.full.as_deref(), &report)?;

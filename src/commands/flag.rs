@@ -4,16 +4,17 @@ use super::world::World;
 use super::{Output, kept, record};
 use crate::cli;
 use crate::model::{Problem, ServerName};
+use crate::policy;
 use crate::render::{self, Format};
 use crate::store::{Event, What};
 
 pub(super) fn run(world: &World, args: &cli::Flag) -> Result<Output, Problem> {
     let lockfile = world.need_lockfile()?;
     let name = ServerName::new(args.server.as_str());
-    if !lockfile.servers.contains_key(&name) {
+    let Some(locked) = lockfile.servers.get(&name) else {
         let message = format!("the lockfile holds no server `{}`", args.server);
         return Err(Problem::new("usage", message).with_hint("countersign servers"));
-    }
+    };
     let store = world.store()?;
     let twins = record::Twins::of(Some(&lockfile), &[]);
     let Some(kept) = kept::kept(world, &store, &twins, Some(&lockfile), &name)?
@@ -27,7 +28,7 @@ pub(super) fn run(world: &World, args: &cli::Flag) -> Result<Output, Problem> {
     };
     let (reason, note) = (args.reason.word(), args.note.clone().unwrap_or_default());
     kept.lock()?.append(Event {
-        at: world.now(),
+        at: world.now_after(policy::last_review(locked)),
         what: What::Flagged {
             reason: reason.to_owned(),
             note: note.clone(),

@@ -1,15 +1,15 @@
-//! `history`: what was observed of the servers, as the data directory tells it, and whether its chain holds. It
-//! contacts no server and writes nothing.
+//! `history`: what was observed of the servers, as the data directory tells it and whether its chain holds, and who
+//! acknowledged what, as the lockfile tells it. It contacts no server and writes nothing.
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, UNKNOWN, heard, kept, record};
+use super::{Output, UNKNOWN, heard, kept, record, timeline};
 use crate::canonical;
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{ItemKey, Problem, ServerName};
 use crate::render::{self, Format, escape};
-use crate::report::Change;
+use crate::report::{Change, Happening, Moment};
 use crate::store::{Event, History, Observed, ServerStore, What};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -19,6 +19,8 @@ use std::time::Duration;
 struct Told {
     name: ServerName,
     history: Result<History, Problem>,
+    /// What the lockfile's records tell of it.
+    records: Vec<Moment>,
     /// What of it was asked for; everything without.
     only: Option<Selection>,
 }
@@ -44,6 +46,11 @@ pub(super) fn run(world: &World, args: &cli::History) -> Result<Output, Problem>
         .into_iter()
         .filter(|(name, _)| chosen.as_ref().is_none_or(|chosen| chosen.server() == name))
         .map(|(name, history)| Told {
+            records: lockfile
+                .servers
+                .get(&name)
+                .map(timeline::recorded)
+                .unwrap_or_default(),
             name,
             history,
             only: chosen.clone(),
@@ -144,13 +151,30 @@ fn words(told: &Told, verify: bool) -> String {
         Ok(history) => history,
         Err(problem) => return format!("server {name}\n{}", render::problem(problem)),
     };
-    let count = history.events.len();
+    let events = history.events.iter().flat_map(|event| {
+        let lines = lines(told, event).into_iter();
+        lines.map(move |line| (event.at.as_str(), line))
+    });
+    let records = told.records.iter();
+    let records =
+        records.filter_map(|moment| Some((moment.at.as_str(), record_line(told, moment)?)));
+    // In one second something is seen before it is acknowledged.
+    let mut rows: Vec<(&str, String)> = events.chain(records).collect();
+    rows.sort_by_key(|(at, _)| *at);
+    let count = rows.len();
     let holds = if verify {
         ", its chain holds and every snapshot is whole"
     } else {
         ""
     };
     let mut out = match count {
+        0 if told
+            .only
+            .as_ref()
+            .is_some_and(|only| !matches!(only, Selection::Server(_))) =>
+        {
+            format!("server {name}: nothing is known of that on this machine\n")
+        }
         0 => format!("server {name}: nothing was observed on this machine\n"),
         1 => format!("server {name}: 1 event{holds}\n"),
         more => format!("server {name}: {more} events{holds}\n"),
@@ -158,13 +182,35 @@ fn words(told: &Told, verify: bool) -> String {
     if history.torn {
         out.push_str("  the last line is torn: the next run that writes cuts it\n");
     }
-    for event in &history.events {
-        for line in lines(told, event) {
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "  {}  {}", escape::short(&event.at), line.trim_end());
-        }
+    for (at, line) in rows {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {}  {}", escape::short(at), line.trim_end());
     }
     out
+}
+
+/// What one record of the lockfile says; `None` if it was not asked for.
+fn record_line(told: &Told, moment: &Moment) -> Option<String> {
+    let said = |by: &str, note: &str| {
+        let note = match note {
+            "" => String::new(),
+            note => format!("  {}", escape::short(note)),
+        };
+        format!("by {}{note}", escape::short(by))
+    };
+    match &moment.what {
+        Happening::Acknowledged { step, by, note } => {
+            is_asked_for(told, Some(&step.id), &[&step.key]).then(|| {
+                let (kind, name) = (step.key.kind.word(), escape::name(step.key.name.as_str()));
+                let (id, by) = (escape::short(&step.id), said(by, note));
+                format!("acknowledged  {kind} {name}  [{id}]  {by}")
+            })
+        }
+        Happening::Reviewed { by, note } => {
+            is_asked_for(told, None, &[]).then(|| format!("reviewed  {}", said(by, note)))
+        }
+        _ => None,
+    }
 }
 
 /// What one event says, a line each thing.
@@ -179,7 +225,8 @@ fn lines(told: &Told, event: &Event) -> Vec<String> {
     };
     match &event.what {
         What::FirstSight { items, .. } if whole => {
-            vec![format!("first sight  {} items", items.len())]
+            let plural = if items.len() == 1 { "" } else { "s" };
+            vec![format!("first sight  {} item{plural}", items.len())]
         }
         What::FirstSight { items, .. } => first(items),
         What::Change {
@@ -239,17 +286,36 @@ fn document(told: &[Told], verify: bool) -> String {
                 let asked = events.filter(|event| !lines(told, event).is_empty());
                 let events: Vec<serde_json::Value> = asked.map(value).collect();
                 json!({
-                    "name": told.name.as_str(), "events": events, "torn": history.torn,
+                    "name": told.name.as_str(), "events": events, "records": records(told), "torn": history.torn,
                     "verified": verify.then_some(true), "error": null,
                 })
             }
             Err(problem) => json!({
-                "name": told.name.as_str(), "events": [], "torn": false, "verified": verify.then_some(false),
+                "name": told.name.as_str(), "events": [], "records": records(told), "torn": false, "verified": verify.then_some(false),
                 "error": {"kind": problem.kind, "message": problem.message, "hint": problem.hint},
             }),
         })
         .collect();
     render::document(&json!({ "history": 1, "servers": servers, "error": null }))
+}
+
+/// The acknowledgements and reviews that were asked for.
+fn records(told: &Told) -> Vec<serde_json::Value> {
+    let asked = told
+        .records
+        .iter()
+        .filter(|moment| record_line(told, moment).is_some());
+    let values = asked.filter_map(|moment| match &moment.what {
+        Happening::Acknowledged { step, by, note } => Some(json!({
+            "at": moment.at, "kind": step.key.kind.word(), "name": step.key.name.as_str(), "change": step.id,
+            "by": by, "note": note,
+        })),
+        Happening::Reviewed { by, note } => {
+            Some(json!({ "at": moment.at, "kind": null, "name": null, "change": null, "by": by, "note": note }))
+        }
+        _ => None,
+    });
+    values.collect()
 }
 
 /// An event as its line of the history has it.

@@ -135,7 +135,7 @@ pub(super) fn compare(
     warnings.extend(marked.map(policy::unreviewed));
     let now = told(current).into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
-    warnings.extend(stale(name, &removed));
+    warnings.extend(stale(name, locked, &removed));
     warnings.extend(awaited(locked, &judged.changes));
     ServerReport {
         unchanged: judged.unchanged,
@@ -146,10 +146,27 @@ pub(super) fn compare(
 }
 
 /// Entries that guard nothing any more, as one warning.
-fn stale(name: &ServerName, removed: &BTreeMap<ItemKey, Item>) -> Option<Warning> {
+fn stale(
+    name: &ServerName,
+    locked: &lockfile::Server,
+    removed: &BTreeMap<ItemKey, Item>,
+) -> Option<Warning> {
+    // A renaming leaves one record of the same change under each name.
+    let new_name = |key: &ItemKey| {
+        let last = locked.entries.get(key)?.acknowledgements.last()?;
+        let mut others = locked.entries.iter().filter(|(other, _)| *other != key);
+        let found = others.find(|(_, entry)| {
+            let mut records = entry.acknowledgements.iter();
+            records.any(|record| record.change == last.change)
+        });
+        found.map(|(other, _)| other.name.as_str())
+    };
     let names: Vec<String> = removed
         .keys()
-        .map(|key| format!("`{}`", key.name.as_str()))
+        .map(|key| match new_name(key) {
+            Some(new) => format!("`{}` (renamed to `{new}`)", key.name.as_str()),
+            None => format!("`{}`", key.name.as_str()),
+        })
         .collect();
     let count = match names.len() {
         0 => return None,
@@ -159,7 +176,7 @@ fn stale(name: &ServerName, removed: &BTreeMap<ItemKey, Item>) -> Option<Warning
     Some(Warning::new(
         "stale-entry",
         format!(
-            "{count} in the lockfile, acknowledged as removed: {}; `countersign prune {}` drops what is stale",
+            "{count} in the lockfile, acknowledged as gone: {}; `countersign prune {}` drops what is stale",
             names.join(", "),
             name.as_str()
         ),

@@ -53,8 +53,9 @@ use crate::parallel;
 use crate::render::{self, Format, Style, What, escape};
 use crate::report::Report;
 use crate::term;
-use clap::Parser as _;
-use clap::error::{ContextKind, ContextValue};
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser as _};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use world::World;
@@ -151,7 +152,7 @@ fn run(args: &[OsString]) -> Output {
             stderr: String::new(),
             status: 0,
         },
-        Err(error) => usage(error, asked_format(args)),
+        Err(error) => usage(error, args),
     }
 }
 
@@ -173,8 +174,18 @@ fn format_of(cli: &Cli) -> Format {
     }
 }
 
+/// The usage of the command that a command line names.
+fn usage_of(args: &[OsString]) -> Option<StyledStr> {
+    let mut command = Cli::command();
+    command.build();
+    let mut words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    let found = words.find_map(|word| command.find_subcommand(word).cloned());
+    Some(found?.render_usage())
+}
+
 /// What is wrong with the command line, said without what its words may do to a terminal or a log.
-fn usage(mut error: clap::Error, format: Format) -> Output {
+fn usage(mut error: clap::Error, args: &[OsString]) -> Output {
+    let format = asked_format(args);
     let said: Vec<(ContextKind, ContextValue)> = error
         .context()
         .filter_map(|(kind, value)| {
@@ -190,6 +201,12 @@ fn usage(mut error: clap::Error, format: Format) -> Output {
         .collect();
     for (kind, value) in said {
         error.insert(kind, value);
+    }
+    // What variables set is no word of the command line: the usage names all that a command takes.
+    if error.kind() == ErrorKind::MissingRequiredArgument
+        && let Some(usage) = usage_of(args)
+    {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     }
     let words = error.render().to_string();
     let message = words.trim().trim_start_matches("error: ").to_owned();
@@ -289,15 +306,27 @@ fn failure(problem: Problem, format: Format) -> Output {
         },
         stdout: match format {
             Format::Text => String::new(),
-            _ => render::report(&Report::failed(problem), format, &Style::default()),
+            _ => render::report(&failed_report(problem), format, &Style::default()),
         },
         status: UNKNOWN,
     }
 }
 
+/// A report of a run that failed, and of which file that is about.
+fn failed_report(problem: Problem) -> Report {
+    // Without a current folder a file is told by its name.
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let place = problem.place.as_ref();
+    let file = place.map(|(file, _)| facts::from_root(&cwd, file));
+    Report {
+        file,
+        ..Report::failed(problem)
+    }
+}
+
 /// The same, told in the files of `--output` as well.
 fn failed(problem: Problem, format: Format, outputs: &[cli::Kept]) -> Output {
-    let report = Report::failed(problem.clone());
+    let report = failed_report(problem.clone());
     let mut output = failure(problem, format);
     // Without a current folder only absolute paths lead anywhere.
     let cwd = std::env::current_dir().unwrap_or_default();

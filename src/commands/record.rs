@@ -467,28 +467,31 @@ pub(super) fn shown(
     lockfile: &Lockfile,
 ) -> Result<Vec<LastShown>, Problem> {
     let records = store.shown(&world.lock)?;
+    let twins = Twins::of(Some(lockfile), &[]);
     let mut all = Vec::new();
     for (name, locked) in &lockfile.servers {
         let last = match records.servers.get(name) {
-            None => LastShown {
-                report: ServerReport::new(name.clone()),
-                ids: BTreeSet::new(),
-                stale: Some(
-                    Problem::new(
-                        "not-shown",
-                        format!(
-                            "nothing of `{}` was shown under this lockfile yet: look first",
-                            name.as_str()
-                        ),
-                    )
-                    .with_hint(format!("countersign review {}", name.as_str())),
-                ),
-            },
+            None => {
+                let kept = store.server(&twins.key(world, name, locked.launch().as_ref()));
+                let is_known = kept.history()?.latest().is_some();
+                LastShown {
+                    report: ServerReport::new(name.clone()),
+                    ids: BTreeSet::new(),
+                    stale: Some(never_shown(name, is_known)),
+                }
+            }
             Some(shown) => last_shown(store, lockfile, name, locked, shown)?,
         };
         all.push(last);
     }
     Ok(all)
+}
+
+fn never_shown(name: &ServerName, is_known: bool) -> Problem {
+    let name = name.as_str();
+    let message = format!("nothing of `{name}` was shown under this lockfile yet: look first");
+    let looks = if is_known { "review" } else { "diff" };
+    Problem::new("not-shown", message).with_hint(format!("countersign {looks} {name}"))
 }
 
 fn last_shown(

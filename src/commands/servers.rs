@@ -33,6 +33,8 @@ struct Row {
     checked: Option<String>,
     /// Why it is due for a review.
     due: Vec<String>,
+    /// How many material changes of it wait, by the newest that is known here.
+    waiting: usize,
 }
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
@@ -121,6 +123,12 @@ fn add_due(
         report.disabled = spec.is_some_and(|spec| matches!(spec.state, SpecState::Disabled));
         due.add(&mut report, spec.and_then(|spec| spec.launch.as_ref()))?;
         row.due = report.due.into_iter().map(|due| due.message).collect();
+        let name = &report.name;
+        if let (Some(locked), "ready") = (lockfile.servers.get(name), row.state) {
+            let newest = record::newest(world, &store, &twins, lockfile, name, locked)?;
+            let changes = newest.report.changes.iter();
+            row.waiting = changes.filter(|change| change.waits()).count();
+        }
     }
     Ok(())
 }
@@ -180,6 +188,7 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
         locked: false,
         checked: None,
         due: Vec::new(),
+        waiting: 0,
     }
 }
 
@@ -201,6 +210,8 @@ fn words(rows: &[Row], verbose: bool) -> String {
         };
         let state = match row.state {
             "ready" if !row.locked => "new",
+            "ready" if row.waiting > 0 => "waits",
+            "ready" if !row.due.is_empty() => "due",
             "in no configuration" => "gone",
             state => state,
         };
@@ -215,7 +226,14 @@ fn words(rows: &[Row], verbose: bool) -> String {
                 .map_or_else(|| "never".to_owned(), |time| date(time).to_owned()),
         ]
     });
-    let headers = ["server", "named in", "over", "version", "state", "shown"];
+    let headers = [
+        "server",
+        "named in",
+        "over",
+        "version",
+        "state",
+        "last looked at",
+    ];
     let mut out = render::table(&headers, &cells.collect::<Vec<_>>(), term::table_width());
     for row in rows {
         for sentence in sentences(row, verbose) {
@@ -242,6 +260,14 @@ fn sentences(row: &Row, verbose: bool) -> Vec<String> {
     if let Version::Floats(why) = &row.version {
         out.push(why.clone());
     }
+    if row.waiting > 0 {
+        let changes = match row.waiting {
+            1 => "1 material change waits".to_owned(),
+            more => format!("{more} material changes wait"),
+        };
+        let name = render::escape::name(&row.name);
+        out.push(format!("{changes}: `countersign review {name}`"));
+    }
     out.extend(row.due.iter().map(|due| format!("a review is due: {due}")));
     if !row.same.is_empty() {
         out.push(format!("launches the same as {}", row.same.join(", ")));
@@ -267,7 +293,7 @@ fn document(rows: &[Row], error: Option<&Problem>) -> String {
             serde_json::json!({
                 "name": row.name, "origin": row.origin, "client": row.client, "transport": row.carrier.map(Carrier::word),
                 "launch": row.launch, "version": version, "floating": floating, "state": row.state,
-                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked, "due": row.due,
+                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked, "due": row.due, "waiting": row.waiting,
             })
         })
         .collect();

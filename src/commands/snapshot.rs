@@ -2,6 +2,7 @@
 //! in the lockfile; what changed since is said, and left to `diff`, `review` and `ack`.
 
 use super::check::{self, Observation, Offer, Seen};
+use super::due::Due;
 use super::talk::Talk;
 use super::world::World;
 use super::{Output, judge, record, reported, sources, vary};
@@ -70,7 +71,16 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
             Ok(None) => Ok(()),
             Err(problem) => Err(problem),
         };
-        if let Err(problem) = shown {
+        // A first sight is nothing that anybody could have reviewed before.
+        let due = Due {
+            world,
+            store: &store,
+            twins: &twins,
+            deciding: &writer.lockfile,
+            own: &writer.lockfile,
+        };
+        let added = due.add(&mut server, observation.spec.launch.as_ref());
+        if let Err(problem) = shown.and(added) {
             server.error.get_or_insert(problem);
         }
         report.servers.push(server);

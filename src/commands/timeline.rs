@@ -65,7 +65,7 @@ fn accepted(locked: &lockfile::Server) -> Moment {
 }
 
 /// What the lockfile's records tell of a server.
-fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
+pub(super) fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
     let reviewed = locked.reviewed.iter().map(|review| Moment {
         at: review.at.clone(),
         what: Happening::Reviewed {
@@ -73,14 +73,16 @@ fn recorded(locked: &lockfile::Server) -> Vec<Moment> {
             note: review.note.clone(),
         },
     });
-    let mut moments: Vec<Moment> = reviewed.collect();
     let accepted = locked
         .entries
         .iter()
         .map(|(key, entry)| (key, &entry.acknowledgements));
-    for (key, records) in accepted.chain(&locked.awaiting) {
-        moments.extend(records.iter().map(|record| acknowledged(key, record)));
-    }
+    // In one second the whole is reviewed after its changes.
+    let mut moments: Vec<Moment> = accepted
+        .chain(&locked.awaiting)
+        .flat_map(|(key, records)| records.iter().map(move |record| acknowledged(key, record)))
+        .collect();
+    moments.extend(reviewed);
     moments
 }
 

@@ -88,6 +88,7 @@ async fn server(
             by_circumstance.push((what, found));
         }
     }
+    warnings.extend(alike(&by_start, &by_circumstance));
     let mut told: BTreeMap<(About, String), Vec<String>> = BTreeMap::new();
     for (about, text) in &by_start {
         let from_start_to_start = vec!["nothing but being started or reached again".to_owned()];
@@ -112,6 +113,22 @@ async fn server(
     }));
     warnings.extend(surroundings.notes(spec));
     warnings
+}
+
+/// What was tried and made no difference: that nothing varies is worth what was tried.
+fn alike(
+    by_start: &BTreeMap<About, String>,
+    by_circumstance: &[(String, BTreeMap<About, String>)],
+) -> Option<Warning> {
+    let same = by_circumstance.iter().filter(|(_, found)| {
+        let mut abouts = found.keys();
+        abouts.all(|about| by_start.contains_key(about))
+    });
+    let same: Vec<&str> = same.map(|(what, _)| what.as_str()).collect();
+    (!same.is_empty()).then(|| {
+        let message = format!("it answers the same whatever {}", same.join(", "));
+        Warning::new("varied", message)
+    })
 }
 
 /// How one look differs from another, a sentence for each item and each list.

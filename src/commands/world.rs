@@ -7,7 +7,7 @@ use crate::config::Environment;
 use crate::lockfile::Lockfile;
 use crate::model::Problem;
 use crate::store::{self, LoadError, Store};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -66,6 +66,13 @@ impl World {
         self.now.strftime("%Y-%m-%d").to_string()
     }
 
+    /// The time as [`World::now`] has it, but later than something that was recorded already: times are whole seconds,
+    /// and clocks differ.
+    pub(super) fn now_after(&self, recorded: Option<Timestamp>) -> String {
+        let next = recorded.and_then(|at| at.checked_add(SignedDuration::from_secs(1)).ok());
+        written(next.map_or(self.now, |next| next.max(self.now)))
+    }
+
     /// Whether a CI system runs us: then nothing is asked and no lockfile is made.
     pub(super) fn in_ci(&self) -> bool {
         self.environment
@@ -84,7 +91,18 @@ impl World {
 
     /// The lockfile, which must be there.
     pub(super) fn need_lockfile(&self) -> Result<Lockfile, Problem> {
-        Ok(store::load(&self.lock)?)
+        store::load(&self.lock).map_err(|error| {
+            let is_missing = matches!(error, LoadError::Missing(_));
+            let problem = Problem::from(error);
+            if is_missing && self.in_ci() && self.common.lock.is_none() {
+                // `snapshot` writes none here.
+                problem.with_hint(
+                    "countersign snapshot, on a machine where `CI` is not set, and commit the lockfile",
+                )
+            } else {
+                problem
+            }
+        })
     }
 
     /// Writes the lockfile whole, or not at all.

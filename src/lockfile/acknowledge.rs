@@ -9,6 +9,7 @@ use crate::fingerprint::Digest;
 use crate::model::{ItemKey, Kind};
 use crate::pair::Event;
 use crate::report::{Change, Side};
+use crate::text::reviewer::identity;
 use std::collections::BTreeSet;
 
 /// What an acknowledgement did.
@@ -149,13 +150,17 @@ impl Server {
         if records[complete..].last().is_some_and(superseded) {
             records.truncate(complete);
         }
+        let by = identity(&record.by);
         let added = records[complete..]
             .iter()
-            .all(|known| known.by != record.by);
+            .all(|known| identity(&known.by) != by);
         if added {
             records.push(record);
         }
-        let names: BTreeSet<&str> = records[complete..].iter().map(|r| r.by.as_str()).collect();
+        let names: BTreeSet<String> = records[complete..]
+            .iter()
+            .map(|r| identity(&r.by))
+            .collect();
         (added, names.len())
     }
 

@@ -76,6 +76,12 @@ impl Server {
         }
     }
 
+    /// Everybody who acknowledged or reviewed something of it.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let records = self.records().map(|(_, record)| record.by.as_str());
+        records.chain(self.reviewed.iter().map(|review| review.by.as_str()))
+    }
+
     /// Every record of a change: by item, oldest first. A renaming has some under both names.
     pub fn records_of(&self, change: &str) -> Vec<(&ItemKey, &Acknowledgement)> {
         self.records()

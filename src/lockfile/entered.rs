@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_review_says_what_stood_there_without_a_record() {
         let mut lock = server();
-        assert!(lock.review(by("ann")) && !lock.review(by("ann")));
+        assert!(lock.review(by("ann"), false) && !lock.review(by("ann"), false));
         let seen = lock.reviewed[0].first_sight;
         assert!(seen.is_some());
         let change = reworded(&lock, "a", "two");
@@ -175,7 +175,7 @@ mod tests {
         assert!(matches!(lock.way(&key("a"), None), Way::Entered(runs) if runs.len() == 1));
         lock.accept_first_sight(&key("d"), &tool("d", "one"));
         assert_ne!(lock.first_sight_digest(), seen);
-        assert!(lock.review(by("ann")));
+        assert!(lock.review(by("ann"), false));
         through_the_file(&lock);
     }
 }

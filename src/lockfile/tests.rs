@@ -485,6 +485,10 @@ fn a_baseline_from_a_file_takes_the_first_live_launch_without_a_change() {
 #[test]
 fn a_review_of_the_whole_server_stands_once_a_day() {
     let mut lock = server();
-    assert!(lock.review(by("ann")) && !lock.review(by("ann")) && lock.review(by("ben")));
+    assert!(
+        lock.review(by("ann"), false)
+            && !lock.review(by("ann"), false)
+            && lock.review(by("ben"), false)
+    );
     through_the_file(&lock);
 }

@@ -119,6 +119,11 @@ impl Template {
         Ok(Self { parts })
     }
 
+    /// Whether the template fits somewhere in a text.
+    pub fn fits(&self, text: &str) -> bool {
+        self.masked(text).is_some()
+    }
+
     /// The text with what fits the holes left out, wherever the template fits; `None` if it fits nowhere.
     fn masked(&self, text: &str) -> Option<String> {
         let mut out = String::with_capacity(text.len());

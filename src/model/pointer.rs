@@ -7,6 +7,11 @@ use crate::json::Value;
 pub struct Pointer(String);
 
 impl Pointer {
+    /// The pointer that a text is; `None` if it is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.is_empty() || text.starts_with('/')).then(|| Self(text.to_owned()))
+    }
+
     /// The whole document.
     pub fn root() -> Self {
         Self::default()

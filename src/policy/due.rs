@@ -59,18 +59,19 @@ pub struct Flag {
 
 /// Why a server is due for a review; empty if it is not.
 ///
-/// `locked` is the account that holds the reviews, `today` is `YYYY-MM-DD` in UTC, `waiting` what differs from the
+/// `locked` is the account that holds the reviews, `since` the day of the first sight by the account that decides, `today` is `YYYY-MM-DD` in UTC, `waiting` what differs from the
 /// account now.
 pub fn due(
     settings: ServerSettings,
     locked: &lockfile::Server,
+    since: &str,
     today: &str,
     flags: &[Flag],
     waiting: &[Change],
 ) -> Vec<Due> {
     let last = last_review(locked);
     let mut found = Vec::new();
-    found.extend(too_old(settings, locked, last, today));
+    found.extend(too_old(settings, since, last, today));
     let launch = "its launch or authentication is another";
     found.extend(recorded(
         locked,
@@ -120,13 +121,13 @@ pub fn last_review(locked: &lockfile::Server) -> Option<Timestamp> {
 
 fn too_old(
     settings: ServerSettings,
-    locked: &lockfile::Server,
+    since: &str,
     last: Option<Timestamp>,
     today: &str,
 ) -> Option<Due> {
     let days = settings.review_every?;
     let last_day = last.map(|last| day(&last.to_string()));
-    let from: Date = last_day.as_ref().unwrap_or(&locked.since).parse().ok()?;
+    let from: Date = last_day.as_deref().unwrap_or(since).parse().ok()?;
     let on = from.checked_add(i64::from(days).days()).ok()?;
     let today: Date = today.parse().ok()?;
     (on <= today).then(|| Due {
@@ -134,10 +135,7 @@ fn too_old(
         on: Some(on.to_string()),
         message: match last_day {
             Some(day) => format!("last reviewed on {day}, due since {on}"),
-            None => format!(
-                "never reviewed since its first sight on {}, due since {on}",
-                locked.since
-            ),
+            None => format!("never reviewed since its first sight on {since}, due since {on}"),
         },
     })
 }
@@ -162,10 +160,11 @@ fn recorded(
     })
 }
 
-/// Whether a flag was set before the last review. In the same second it was not: nobody looked yet.
+/// Whether a flag was set before the last review. In one second the review came later: `flag` writes no time that a review
+/// has already.
 fn is_answered(at: &str, last: Option<Timestamp>) -> bool {
     match (at.parse::<Timestamp>(), last) {
-        (Ok(at), Some(last)) => at < last,
+        (Ok(at), Some(last)) => at <= last,
         _ => false,
     }
 }

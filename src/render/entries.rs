@@ -2,7 +2,7 @@
 //!
 //! As lines, each escaped and none of them begun by outside text.
 
-use super::count::counted;
+use super::count::number;
 use super::escape::{name, short};
 use super::heading;
 use super::paint::{Ink, Paint};
@@ -83,7 +83,7 @@ impl Entry<'_> {
 }
 
 /// The calls of a changed item that a guard holds, with the commands that let them through.
-fn held(change: &Change, item: Option<String>, paint: Paint) -> Vec<String> {
+pub(super) fn held(change: &Change, item: Option<String>, paint: Paint) -> Vec<String> {
     let of = item.map(|item| format!(" of {item}")).unwrap_or_default();
     let mut lines = Vec::new();
     for call in change.held.iter().take(HELD) {
@@ -98,8 +98,10 @@ fn held(change: &Change, item: Option<String>, paint: Paint) -> Vec<String> {
     }
     let more = change.held.len().saturating_sub(HELD);
     if more > 0 {
-        let more = counted(more, "more held call");
-        lines.push(format!("{more}{of}: countersign approve"));
+        let more = number(more);
+        lines.push(format!(
+            "held calls{of}: {more} more, listed by countersign approve"
+        ));
     }
     lines
 }

@@ -114,7 +114,10 @@ impl List {
             subject: subject.unwrap_or_default(),
             change: None,
             pointer: String::new(),
-            line: server.and_then(|server| server.line),
+            line: match server {
+                Some(server) => server.line,
+                None => problem.place.as_ref().map(|(_, line)| *line),
+            },
             fingerprint,
         });
     }

@@ -8,8 +8,11 @@ use super::What;
 use super::closing;
 use super::escape::{self, name, short};
 use super::heading;
-use crate::model::{Level, Warning};
+use crate::model::{Level, Problem, Warning};
 use crate::report::{Change, Report, ServerReport};
+
+/// How many held calls of one item are told.
+const HELD: usize = 5;
 
 /// All annotations, in the order of the report.
 pub(super) fn report(report: &Report, what: What) -> String {
@@ -20,7 +23,7 @@ pub(super) fn report(report: &Report, what: What) -> String {
         report
             .error
             .iter()
-            .map(|error| command("error", &error.message, "", None)),
+            .map(|error| command("error", &error.message, "", of_problem(file, error))),
     );
     lines.extend(
         report
@@ -54,6 +57,7 @@ fn server(server: &ServerReport, file: Option<&str>) -> Vec<String> {
     for change in &server.changes {
         if change.acknowledged.is_none() {
             lines.push(annotation(&shown, change, place(change.line)));
+            lines.extend(held(&shown, change, place(change.line)));
         }
     }
     for due in &server.due {
@@ -82,6 +86,12 @@ fn server(server: &ServerReport, file: Option<&str>) -> Vec<String> {
     lines
 }
 
+/// The line that a failure of the whole run is about.
+fn of_problem<'a>(file: Option<&'a str>, problem: &Problem) -> At<'a> {
+    let (_, line) = problem.place.as_ref()?;
+    Some((file?, *line))
+}
+
 /// A file and one of its lines.
 type At<'a> = Option<(&'a str, usize)>;
 
@@ -108,6 +118,32 @@ fn annotation(server: &str, change: &Change, at: At<'_>) -> String {
         &title,
         at,
     )
+}
+
+/// The calls of a changed item that a guard holds, as one annotation.
+fn held(server: &str, change: &Change, at: At<'_>) -> Option<String> {
+    let calls: Vec<String> = change
+        .held
+        .iter()
+        .take(HELD)
+        .map(|call| {
+            let (id, by) = (&call.id, &call.asked_by);
+            format!(
+                "countersign approve {id} (asked for by {by} on {})",
+                call.last
+            )
+        })
+        .collect();
+    let more = change.held.len().saturating_sub(HELD);
+    let more = if more > 0 {
+        format!("; {more} more: countersign approve")
+    } else {
+        String::new()
+    };
+    let item = name(change.key.name.as_str());
+    let title = format!("{} {server}/{item}: held calls", change.key.kind.word());
+    let message = format!("{}{more}", calls.join("; "));
+    (!calls.is_empty()).then(|| command("warning", &message, &title, at))
 }
 
 /// One workflow command. `message` is raw; `title` is escaped, and may be empty.
@@ -140,7 +176,7 @@ fn encode(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Problem, ServerName, Warning};
+    use crate::model::ServerName;
 
     #[test]
     fn outside_text_can_neither_end_its_line_nor_begin_a_command() {

@@ -78,10 +78,14 @@ fn take_in(waiting: &[&ServerReport], style: &Style, lock: &str) -> Option<Strin
     let names = names(&new)
         .map(|names| format!(" {names}"))
         .unwrap_or_default();
-    Some(format!(
-        "countersign snapshot{names}{}{lock}",
-        configs?.concat()
-    ))
+    let command = format!("countersign snapshot{names}{}{lock}", configs?.concat());
+    Some(match style.what {
+        // It was just run, and wrote no lockfile: it does not where CI runs it.
+        What::Snapshot => {
+            format!("{command}, on a machine where `CI` is not set, and commit the lockfile")
+        }
+        _ => command,
+    })
 }
 
 fn review(waiting: &[&ServerReport], style: &Style, lock: &str) -> Option<String> {

@@ -8,13 +8,18 @@ use super::definition::brief;
 use crate::canonical::to_pretty;
 use crate::model::{Problem, Warning};
 use crate::parallel;
-use crate::report::{Change, Due, Group, Outcome, Record, Recorded, Report, ServerReport, Side};
+use crate::report::{
+    Change, Due, Group, Held, Outcome, Record, Recorded, Report, ServerReport, Side,
+};
 use crate::text::hidden::is_invisible;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// The version of the shape. Members are added, never renamed, within one.
 const VERSION: u8 = 1;
+
+/// How many held calls of one item are told; `approve` lists all.
+const HELD: usize = 100;
 
 /// The whole report, in JSON.
 pub(super) fn report(report: &Report) -> String {
@@ -157,7 +162,16 @@ fn change(change: &Change) -> Value {
     if let Some(former) = &change.former {
         value["former"] = json!(former.name.as_str());
     }
+    // Most runs ask no guard: without the member nothing is said about calls.
+    if !change.held.is_empty() {
+        value["held"] = change.held.iter().take(HELD).map(held).collect();
+        value["heldHidden"] = json!(change.held.len().saturating_sub(HELD));
+    }
     value
+}
+
+fn held(call: &Held) -> Value {
+    json!({"id": call.id, "arguments": call.arguments, "askedBy": call.asked_by, "last": call.last})
 }
 
 fn side(side: &Side) -> Value {

@@ -42,7 +42,7 @@ mod walk;
 mod words;
 
 pub use table::table;
-pub use walk::{Waiting, question, waiting};
+pub use walk::{Waiting, accepted, question, waiting};
 
 use crate::model::Problem;
 use crate::report::Report;

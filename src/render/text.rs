@@ -49,7 +49,6 @@ pub(super) fn preface(report: &Report, style: &Style) -> String {
                 page.acknowledged(server, change);
             }
         }
-        page.due(server);
         page.warnings(2, rest);
     }
     page.warnings(0, &report.warnings);
@@ -135,16 +134,21 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What waits of a server and what kept it from being checked, and nothing else.
+    /// What waits of a server, what was recorded of it and what kept it from being checked, and nothing else.
     fn waiting(&mut self, server: &ServerReport) {
+        let is_quiet = server.error.is_none()
+            && server.recorded.is_none()
+            && server.due.is_empty()
+            && !server.changes.iter().any(Change::waits);
+        if is_quiet {
+            return;
+        }
+        self.line(0, &heading::of_server(server, self.style.what));
         if let Some(error) = &server.error {
-            self.line(0, &heading::of_server(server, self.style.what));
             self.problem(2, error);
         }
-        if server.review_waits() {
-            for due in &server.due {
-                self.line(0, &heading::of_due(server, due));
-            }
+        for due in &server.due {
+            self.line(0, &heading::of_due(server, due));
         }
         for change in server.changes.iter().filter(|change| change.waits()) {
             self.head(change.level(), &heading::of_change(server, change));

@@ -3,15 +3,17 @@
 //!
 //! The entries are those of a printed report. Every line is escaped, and none is begun by outside text.
 
+use super::count::counted;
 use super::definition;
 use super::entries::{self, Entry};
-use super::escape::line;
+use super::escape::{line, name, short};
 use super::paint::Ink;
+use super::said::said;
 use super::text::{paint_of, room};
 use super::{Style, heading, shared};
-use crate::catalogue::Definition;
+use crate::catalogue::{Catalogue, Definition};
 use crate::model::Level;
-use crate::report::{Change, Report, ServerReport, Side};
+use crate::report::{Change, Report, ServerReport};
 use std::collections::BTreeSet;
 
 /// One thing to be decided.
@@ -19,15 +21,18 @@ pub struct Waiting<'a> {
     /// The server that it is about, by its index in the report.
     pub server: usize,
     report: &'a ServerReport,
-    entry: Entry<'a>,
+    /// `None` where the server as a whole is due for a review.
+    entry: Option<Entry<'a>>,
 }
 
-/// Everything that nobody acknowledged, by server, the highest level first. The groups of the servers must be there.
+/// Everything that nobody acknowledged, by server, the highest level first, and last that a server as a whole is due for
+/// a review. The groups of the servers must be there.
 pub fn waiting(report: &Report) -> Vec<Waiting<'_>> {
     let servers = report.servers.iter().enumerate();
     let of = |(server, report)| {
-        let entries = entries::open(report).into_iter();
-        entries.map(move |entry| Waiting {
+        let entries = entries::open(report).into_iter().map(Some);
+        let review = (!report.due.is_empty()).then_some(None);
+        entries.chain(review).map(move |entry| Waiting {
             server,
             report,
             entry,
@@ -40,8 +45,9 @@ impl Waiting<'_> {
     /// The changes that it touches, by their index in the server's report.
     pub fn changes(&self) -> BTreeSet<usize> {
         match &self.entry {
-            Entry::Group(group) => shared::items(group),
-            Entry::Change(change, _) => {
+            None => BTreeSet::new(),
+            Some(Entry::Group(group)) => shared::items(group),
+            Some(Entry::Change(change, _)) => {
                 let mut changes = self.report.changes.iter();
                 let at = changes.position(|other| std::ptr::eq(other, *change));
                 at.into_iter().collect()
@@ -49,20 +55,47 @@ impl Waiting<'_> {
         }
     }
 
+    /// Whether it is the server as a whole that is due for a review.
+    pub fn is_review(&self) -> bool {
+        self.entry.is_none()
+    }
+
     /// The entry as a printed report has it, behind its place such as `[2/5]`.
     pub fn show(&self, place: &str, style: &Style) -> String {
         let paint = paint_of(style);
-        let level = self.entry.level();
+        let Some(entry) = &self.entry else {
+            return self.show_review(place, style);
+        };
+        let level = entry.level();
         let ink = match level {
             Level::Material => Ink::Warning,
             Level::Minor => Ink::Faint,
         };
-        let head = paint.of(Ink::Head, &self.entry.head(self.report));
+        let head = paint.of(Ink::Head, &entry.head(self.report));
         let mut out = format!("{place} {}  {head}\n", paint.of(ink, &level.to_string()));
-        for line in self.entry.body(self.report, room(style, 2), paint) {
+        for line in entry.body(self.report, room(style, 2), paint) {
             out.extend(["  ", &line, "\n"]);
         }
         out
+    }
+
+    fn show_review(&self, place: &str, style: &Style) -> String {
+        let paint = paint_of(style);
+        let server = format!("server {}", name(self.report.name.as_str()));
+        let mut out = format!(
+            "{place} {}  {}\n",
+            paint.of(Ink::Warning, "due"),
+            paint.of(Ink::Head, &server)
+        );
+        for due in &self.report.due {
+            for line in said(due.signal, &due.message, room(style, 2)) {
+                out.extend(["  ", &line, "\n"]);
+            }
+        }
+        let accepted = counted(self.report.unchanged, "item");
+        out + &format!(
+            "  | to acknowledge it says that the whole was reviewed: w shows it, {accepted} as accepted\n"
+        )
     }
 
     /// Both sides of each of its changes, with nothing left out.
@@ -83,15 +116,30 @@ fn whole(server: &ServerReport, change: &Change) -> String {
             continue;
         };
         out.extend(["  ", word, " ", &side.digest.to_string(), "\n"]);
-        for line in definition_lines(side) {
+        for line in definition_lines(&side.definition) {
             out.extend(["    ", &line, "\n"]);
         }
     }
     out
 }
 
-fn definition_lines(side: &Side) -> Vec<String> {
-    match &*side.definition {
+/// Everything that a lockfile holds of a server, for whoever reviews the whole.
+pub fn accepted(server: &str, catalogue: &Catalogue) -> String {
+    let mut out = String::new();
+    for (key, item) in &catalogue.items {
+        let (server, item_name) = (name(server), name(key.name.as_str()));
+        let (kind, digest) = (key.kind.word(), short(&item.digest.to_string()));
+        out.extend([kind, " ", &server, "/", &item_name, "\n"]);
+        out.extend(["  accepted ", &digest, "\n"]);
+        for line in definition_lines(&item.definition) {
+            out.extend(["    ", &line, "\n"]);
+        }
+    }
+    out
+}
+
+fn definition_lines(definition: &Definition) -> Vec<String> {
+    match definition {
         Definition::Canonical(value) => {
             let lines = definition::lines(value, None).into_iter();
             lines.map(|line| line.text).collect()

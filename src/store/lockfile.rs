@@ -32,9 +32,9 @@ impl From<LoadError> for Problem {
         match error {
             LoadError::Missing(_) => problem.with_hint("countersign snapshot"),
             LoadError::Unreadable(_) => problem,
-            LoadError::Damaged { path, error } => {
-                problem.with_hint(error.hint(&path.to_string_lossy()))
-            }
+            LoadError::Damaged { path, error } => problem
+                .with_hint(error.hint(&path.to_string_lossy()))
+                .at(&path, error.line),
         }
     }
 }

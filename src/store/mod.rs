@@ -178,6 +178,7 @@ impl From<StoreError> for Problem {
             kind: "store",
             message: error.to_string(),
             hint: error.hint(),
+            place: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod hidden;
 mod joined;
+pub mod reviewer;
 
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
 //! `approve`: one approval, one call.
 
 use crate::guard::Guarded;
+use crate::schema::Schema;
 use crate::talking::{Talk, said};
 use serde_json::{Value, json};
 
@@ -193,6 +194,30 @@ fn a_review_shows_the_held_calls_beside_the_change_with_the_command_that_approve
         "{shown}"
     );
     assert!(!shown.contains('\u{1b}'), "{shown}");
+    // Every format that has a place for them tells them too.
+    let document = review(&["--format", "json"]).replace("[TIME]", "2026-11-30T00:00:00Z");
+    let document: Value = serde_json::from_str(&document).expect("a report");
+    Schema::of_report().holds(&document);
+    let changes = document["servers"][0]["changes"].as_array();
+    let change = changes
+        .into_iter()
+        .flatten()
+        .find(|change| change["name"] == "add");
+    let told = &change.expect("a change")["held"];
+    assert_eq!(told.as_array().map(Vec::len), Some(1));
+    assert_eq!(told[0]["id"], id.as_str());
+    assert_eq!(told[0]["askedBy"], "talker 1.0");
+    assert_eq!(told[0]["arguments"], r#"{"text":"\u001b[2Ja"}"#);
+    for format in ["markdown", "html", "junit", "github"] {
+        let shown = review(&["--format", format]);
+        let approves = format!("countersign approve {id}");
+        assert!(shown.contains(&approves), "{format}: {shown}");
+        assert!(shown.contains("talker 1.0"), "{format}: {shown}");
+        assert!(!shown.contains('\u{1b}'), "{format}: {shown}");
+    }
+    for format in ["sarif", "gitlab"] {
+        assert!(!review(&["--format", format]).contains(&id));
+    }
     // Under another lockfile nothing is held.
     std::fs::copy(
         guarded.sandbox.path("countersign.lock.json"),

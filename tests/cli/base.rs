@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-const LOCK: &str = "countersign.lock.json";
-const BY: [&str; 2] = ["--by", "Ann <ann@example.invalid>"];
+pub(crate) const LOCK: &str = "countersign.lock.json";
+pub(crate) const BY: [&str; 2] = ["--by", "Ann <ann@example.invalid>"];
 
-fn git(sandbox: &Sandbox, args: &[&str]) {
+pub(crate) fn git(sandbox: &Sandbox, args: &[&str]) {
     let user = [
         "-c",
         "user.name=test",
@@ -20,13 +20,13 @@ fn git(sandbox: &Sandbox, args: &[&str]) {
     sandbox.finish(git.expect("git runs")).expect(0);
 }
 
-fn commit(sandbox: &Sandbox, message: &str) {
+pub(crate) fn commit(sandbox: &Sandbox, message: &str) {
     git(sandbox, &["add", "-A"]);
     git(sandbox, &["commit", "-qm", message]);
 }
 
 /// Tools by name and description, as a server lists them.
-fn offer(sandbox: &Sandbox, tools: &[(&str, &str)]) {
+pub(crate) fn offer(sandbox: &Sandbox, tools: &[(&str, &str)]) {
     let tools: Vec<Value> = tools
         .iter()
         .map(|(name, text)| json!({ "name": name, "description": text, "inputSchema": { "type": "object" } }))
@@ -38,7 +38,7 @@ const FIRST: [(&str, &str); 2] = [("find", "Finds."), ("send", "Sends.")];
 const FROM: [&str; 4] = ["--name", "notes", "--from", "offer.json"];
 
 /// A repository on `main` with a baseline, and a branch of it.
-fn project() -> Sandbox {
+pub(crate) fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     git(&sandbox, &["init", "-q", "-b", "main"]);
     offer(&sandbox, &FIRST);
@@ -55,7 +55,7 @@ fn with_policy(sandbox: &Sandbox, policy: &Value) {
 }
 
 /// The policy that is to decide, on both branches.
-fn base_policy(sandbox: &Sandbox, policy: &Value) {
+pub(crate) fn base_policy(sandbox: &Sandbox, policy: &Value) {
     git(sandbox, &["checkout", "-q", "main"]);
     with_policy(sandbox, policy);
     commit(sandbox, "policy");
@@ -67,13 +67,13 @@ fn diff(sandbox: &Sandbox, more: &[&str]) -> Output {
     sandbox.run(&[&["diff"], &FROM[..], more].concat())
 }
 
-fn judged(sandbox: &Sandbox, status: i32) -> Value {
+pub(crate) fn judged(sandbox: &Sandbox, status: i32) -> Value {
     diff(sandbox, &["--base", "main", "--format", "json"])
         .expect(status)
         .json()
 }
 
-fn alone(sandbox: &Sandbox, status: i32) -> Value {
+pub(crate) fn alone(sandbox: &Sandbox, status: i32) -> Value {
     let args = [
         "diff",
         "--base",
@@ -90,7 +90,7 @@ fn ack(sandbox: &Sandbox, more: &[&str]) {
 }
 
 /// The sentences of the warnings of a rule, of the servers and of the whole.
-fn warned(report: &Value, rule: &str) -> Vec<String> {
+pub(crate) fn warned(report: &Value, rule: &str) -> Vec<String> {
     let of = |value: &Value| value["warnings"].as_array().cloned().unwrap_or_default();
     let servers = report["servers"].as_array().cloned().unwrap_or_default();
     let all = servers.iter().flat_map(of).chain(of(report));

@@ -123,7 +123,11 @@ fn a_review_that_is_due_fails_where_the_policy_says_so() {
         assert!(text.contains(said), "{text}");
     }
     let quiet = sandbox.run(&[&FROM[..], &["-q"]].concat()).expect(1).stdout;
-    assert!(quiet.starts_with("due: server notes"), "{quiet}");
+    assert!(
+        quiet.starts_with("server notes: a review is due"),
+        "{quiet}"
+    );
+    assert!(quiet.contains("\ndue: server notes"), "{quiet}");
     sandbox.run(&["review"]).expect(1);
     // A review of the whole says why where the policy asks for it.
     let refused = sandbox
@@ -245,4 +249,36 @@ fn a_review_that_awaits_another_is_told_and_so_is_one_that_does_in_vain() {
     assert_eq!(told("review-stale"), None);
     sandbox.run(&["ack", "notes/find", "--by", "Ben"]).expect(0);
     assert_eq!(diff(&sandbox, 0)["servers"][0]["warnings"], json!([]));
+}
+
+#[test]
+fn a_review_answers_a_flag_of_the_same_second_and_not_the_one_after_it() {
+    let sandbox = project(|_| {});
+    let flag = || {
+        sandbox
+            .run(&["flag", "notes", "--reason", "report"])
+            .expect(0);
+    };
+    // More often than seconds pass: neither order is told apart by luck.
+    for _ in 0..3 {
+        flag();
+        assert_eq!(signals(&diff(&sandbox, 0)), ["flagged"]);
+        ack(&sandbox, &["notes"]);
+        assert!(signals(&diff(&sandbox, 0)).is_empty());
+    }
+    let reviewed = || {
+        let lock: Value = serde_json::from_str(&sandbox.read(LOCK)).expect("a lockfile");
+        let reviewed = &lock["servers"]["notes"]["reviewed"];
+        reviewed.as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(reviewed(), 3);
+    // What says nothing new is not recorded, and that is said.
+    let before = sandbox.read(LOCK);
+    let again = sandbox.run(&["ack", "notes", "--by", "Ann"]).expect(0);
+    assert!(
+        again.stdout.contains("nothing new to record"),
+        "{}",
+        again.stdout
+    );
+    assert_eq!(sandbox.read(LOCK), before);
 }

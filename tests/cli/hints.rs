@@ -116,15 +116,14 @@ fn a_changed_launch_leads_to_its_acknowledgement() {
 #[test]
 fn quiet_says_what_waits_and_nothing_else() {
     let sandbox = project();
-    assert_eq!(sandbox.run(&["snapshot", "-q"]).expect(0).stdout, "");
+    let recorded = "server notes: first sight, recorded as the baseline, 1 item\n";
+    assert_eq!(sandbox.run(&["snapshot", "-q"]).expect(0).stdout, recorded);
     assert_eq!(sandbox.run(&["diff", "-q"]).expect(0).stdout, "");
     sandbox.write("catalogue.json", TOOL.replace("Find.", "Find it."));
     let waiting = sandbox.run(&["diff", "-q"]).expect(1).stdout;
-    assert_eq!(waiting.lines().count(), 1, "{waiting}");
-    assert!(
-        waiting.starts_with("material  tool notes/find  changed  ["),
-        "{waiting}"
-    );
+    assert_eq!(waiting.lines().count(), 2, "{waiting}");
+    let lines = "server notes: 1 material change waits\nmaterial  tool notes/find  changed  [";
+    assert!(waiting.starts_with(lines), "{waiting}");
     sandbox.write("catalogue.json", "{");
     let broken = sandbox.run(&["diff", "-q"]).expect(2).stdout;
     assert!(

@@ -424,3 +424,60 @@ fn a_key_that_was_pressed_before_an_entry_was_shown_decides_nothing_about_it() {
     assert_eq!(terminal.end().0, 1);
     assert_eq!(notes(&sandbox, "find"), [""; 0]);
 }
+
+/// A server of which nothing waits, and that somebody flagged.
+fn flagged() -> Sandbox {
+    let tools = [tool("send", "Sends.", true)];
+    let sandbox = Sandbox::new();
+    serve(&sandbox, &tools);
+    let snapshot = ["snapshot", "--name", "notes", "--from", "catalogue.json"];
+    sandbox.run(&snapshot).expect(0);
+    let flag = [
+        "flag",
+        "notes",
+        "--reason",
+        "incident",
+        "--note",
+        "a leak\u{1b}[2J",
+    ];
+    sandbox.run(&flag).expect(0);
+    sandbox
+}
+
+#[test]
+fn a_server_that_is_due_is_an_entry_and_to_acknowledge_it_answers_that() {
+    let sandbox = flagged();
+    let terminal = Terminal::start(&sandbox, &REVIEW, 120);
+    let screen = terminal.wait_for("[1/1] a ack");
+    assert!(screen.contains("[1/1] due  server notes"), "{screen}");
+    assert!(screen.contains("(incident): a leak\\u{1B}[2J"), "{screen}");
+    terminal.press("w");
+    terminal.wait_for("accepted v1:");
+    terminal.wait_for("\"Sends.\"");
+    terminal.press("a");
+    let (status, screen) = terminal.end();
+    assert_eq!(status, 0, "{screen}");
+    assert!(screen.contains("1 server reviewed"), "{screen}");
+    let reviewed = &lock(&sandbox)["servers"]["notes"]["reviewed"];
+    assert_eq!(reviewed[0]["by"], "A. Reviewer");
+    drop(terminal);
+    // Nothing is due any more: there is nothing to ask about.
+    let terminal = Terminal::start(&sandbox, &REVIEW, 120);
+    let (status, screen) = terminal.end();
+    assert_eq!(status, 0, "{screen}");
+    assert!(screen.contains("nothing waits"), "{screen}");
+    assert!(!screen.contains("flagged"), "{screen}");
+}
+
+#[test]
+fn a_whole_server_is_blocked_and_not_reviewed_by_that() {
+    let sandbox = flagged();
+    let terminal = Terminal::start(&sandbox, &REVIEW, 120);
+    terminal.wait_for("[1/1] a ack");
+    terminal.press("b");
+    let (status, screen) = terminal.end();
+    assert_eq!(status, 0, "{screen}");
+    let server = &lock(&sandbox)["servers"]["notes"];
+    assert_eq!(server["policy"], json!({ "rule": "block" }));
+    assert_eq!(server["reviewed"], Value::Null);
+}

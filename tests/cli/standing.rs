@@ -85,7 +85,8 @@ fn what_is_set_shows_in_the_table_and_unsetting_it_leaves_the_lockfile_as_it_was
         .stdout;
     assert_eq!(
         said,
-        "nothing is set any more in the policy of files/tool:write\n"
+        "unset  files/tool:write  allowChanges=ask\nunset  files/tool:write  levels.order-changed=material\n\
+         unset  files/tool:write  rule=block\nnothing is set any more in the policy of files/tool:write\n"
     );
     assert_eq!((sandbox.read(LOCK), sandbox.files().len()), before);
 }
@@ -259,7 +260,7 @@ fn the_history_tells_what_was_observed_and_whether_its_chain_holds() {
         .expect(0);
     let told = sandbox.run(&["history", "--verify"]).expect(0).stdout;
     for line in [
-        "server files: 3 events, its chain holds and every snapshot is whole",
+        "server files: 4 events, its chain holds and every snapshot is whole",
         "  [TIME]  first sight  2 items",
         "  [TIME]  changed  tool read  material description-changed  [",
         "  [TIME]  first sight  tool new",

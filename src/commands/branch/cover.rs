@@ -2,10 +2,14 @@
 
 use super::Branch;
 use crate::lockfile::{Acknowledgement, Server, Way};
-use crate::model::{ItemKey, ServerName, part};
+use crate::model::{ItemKey, ServerName, Warning, part};
 use crate::policy::{self, Settings};
 use crate::report::{Acknowledged, Record};
+use crate::text::reviewer::{identity, look_alike};
 use std::collections::BTreeSet;
+
+/// How many erased records a sentence names.
+const NAMED: usize = 3;
 
 /// Who answers for a step, or why nobody does.
 type Covered = Result<Vec<Acknowledged>, String>;
@@ -63,7 +67,7 @@ impl Branch<'_> {
             .filter(|review| review.first_sight == seen)
             .filter(|review| !settings.require_note || !review.note.trim().is_empty())
             .collect();
-        let names: BTreeSet<&str> = fitting.iter().map(|review| review.by.as_str()).collect();
+        let names: BTreeSet<String> = fitting.iter().map(|review| identity(&review.by)).collect();
         let ack = format!("`countersign ack {}` records a review", name.as_str());
         if reviews.is_empty() {
             Err(format!("it entered without a record; {ack}"))
@@ -120,6 +124,58 @@ impl Branch<'_> {
     }
 }
 
+/// Names of a branch's records that look like another name of the lockfile: whoever counts reviewers may be deceived.
+pub(super) fn look_alikes(own: &Server, records: &[Record]) -> Vec<Warning> {
+    let mut names: BTreeSet<&str> = own.names().collect();
+    names.extend(records.iter().map(|record| record.by.by.as_str()));
+    let new: BTreeSet<&str> = records.iter().map(|record| record.by.by.as_str()).collect();
+    let pairs = new
+        .iter()
+        .flat_map(|new| names.iter().map(move |name| (*new, *name)));
+    let alike = pairs.filter(|(new, name)| look_alike(new, name));
+    alike
+        .map(|(new, name)| {
+            let message = format!(
+                "the reviewer `{new}` of this branch looks like `{name}`, and is another name"
+            );
+            Warning::new("look-alike-reviewer", message)
+        })
+        .collect()
+}
+
+/// The records that the base holds and the branch no longer does. What a prune drops went with its item.
+pub(super) fn erased(base: &Server, own: &Server) -> Option<Warning> {
+    let is_pruned = |key: &ItemKey| {
+        let was = base.entries.get(key);
+        was.is_some_and(|entry| entry.removed) && !own.entries.contains_key(key)
+    };
+    let gone = base.records_since(Some(own)).into_iter();
+    let gone = gone.filter(|(key, record)| !is_pruned(key) && !base.awaited(key).contains(record));
+    let gone = gone.map(|(key, record)| {
+        let (kind, name) = (key.kind.word(), key.name.as_str());
+        (format!("of {kind} `{name}`"), &record.by, &record.at)
+    });
+    let reviews = base.new_reviews(Some(own)).into_iter();
+    let reviews = reviews.map(|review| ("of the server".to_owned(), &review.by, &review.at));
+    let told: Vec<String> = gone
+        .chain(reviews)
+        .map(|(of, by, at)| format!("{of} by `{by}` on {}", at.get(..10).unwrap_or(at)))
+        .collect();
+    let count = told.len();
+    let (records, more) = match count {
+        0 => return None,
+        1 => ("a record".to_owned(), String::new()),
+        _ if count <= NAMED => (format!("{count} records"), String::new()),
+        _ => (
+            format!("{count} records"),
+            format!(", and {} more", count - NAMED),
+        ),
+    };
+    let some = told.into_iter().take(NAMED).collect::<Vec<_>>().join(", ");
+    let message = format!("this branch takes {records} out of the lockfile: {some}{more}");
+    Some(Warning::new("records-erased", message))
+}
+
 /// Whether every step was reviewed by as many names as are asked for, with notes where they are.
 fn by_enough(runs: &[&[Acknowledgement]], settings: &Settings) -> Covered {
     let mut by = Vec::new();
@@ -127,7 +183,7 @@ fn by_enough(runs: &[&[Acknowledgement]], settings: &Settings) -> Covered {
         let counting = run
             .iter()
             .filter(|record| !settings.require_note || !record.note.trim().is_empty());
-        let names: BTreeSet<&str> = counting.map(|record| record.by.as_str()).collect();
+        let names: BTreeSet<String> = counting.map(|record| identity(&record.by)).collect();
         if names.len() < settings.reviewers {
             return Err(wanted(names.len(), settings));
         }

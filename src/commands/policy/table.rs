@@ -1,6 +1,6 @@
 //! The table of `policy`: what the standing rules come to, and what is set where.
 
-use super::{named, own_lines, settings_value};
+use super::{named, not_there, own_lines, settings_value};
 use crate::commands::due::Due;
 use crate::commands::select::{self, Candidates, Selection};
 use crate::commands::world::World;
@@ -54,13 +54,13 @@ pub(super) fn show(world: &World, selector: Option<&str>) -> Result<Output, Prob
         .flat_map(|(report, is_known)| rows(&lockfile, report, *is_known))
         .filter(|row| chosen.as_ref().is_none_or(|chosen| fits(row, chosen)))
         .collect();
-    let owners = owners(&lockfile, &rows, chosen.is_none());
+    let owners = owners(&rows);
     let stdout = if world.common.format == Format::Json {
         document(&lockfile, &rows, &owners)
     } else {
         let lines = owners
             .iter()
-            .map(|owner| own_lines(owner, &lockfile.own_policy(owner)));
+            .map(|owner| own_lines("set", owner, &lockfile.own_policy(owner)));
         let lines: String = lines.collect();
         let gap = if lines.is_empty() { "" } else { "\n" };
         format!("{}{gap}{lines}", table(&rows))
@@ -77,15 +77,24 @@ fn chosen(
     seen: &[(ServerReport, bool)],
     word: &str,
 ) -> Result<Selection, Problem> {
+    let foreseen: Vec<Vec<ItemKey>> = seen
+        .iter()
+        .map(|(report, _)| foreseen(lockfile, &report.name))
+        .collect();
     let candidates: Vec<Candidates<'_>> = seen
         .iter()
-        .map(|(report, _)| Candidates {
+        .zip(&foreseen)
+        .map(|((report, _), foreseen)| Candidates {
             server: &report.name,
-            items: lockfile.servers[&report.name].entries.keys().collect(),
+            items: lockfile.servers[&report.name]
+                .entries
+                .keys()
+                .chain(foreseen)
+                .collect(),
             changes: &report.changes,
         })
         .collect();
-    select::find(word, &candidates)
+    select::find(word, &candidates).map_err(|problem| not_there(word, problem))
 }
 
 fn fits(row: &Row, chosen: &Selection) -> bool {
@@ -108,6 +117,10 @@ fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool) -> Vec<Row> 
             change.level() == Level::Material && change.acknowledged.is_none() && change.key == *key
         })
     };
+    let offered = || {
+        let changes = report.changes.iter();
+        changes.filter(|change| change.after.is_some())
+    };
     let item = |key: &ItemKey| {
         let entry = locked.entries.get(key).filter(|entry| !entry.removed);
         let settings = policy::of(lockfile, name, key);
@@ -116,6 +129,12 @@ fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool) -> Vec<Row> 
             (true, why) => why.to_owned(),
             (false, "") => "no snapshot of it here: its changes are unknown".to_owned(),
             (false, why) => format!("{why}; no snapshot of it here"),
+        };
+        let is_there = entry.is_some() || offered().any(|change| change.key == *key);
+        let why = if is_there {
+            why
+        } else {
+            "not there yet".to_owned()
         };
         let records = entry.into_iter().flat_map(|entry| &entry.acknowledgements);
         let own = records.map(|record| record.at.clone()).max();
@@ -130,13 +149,9 @@ fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool) -> Vec<Row> 
     };
     let held = locked.entries.iter().filter(|(_, entry)| !entry.removed);
     let mut keys: Vec<&ItemKey> = held.map(|(key, _)| key).collect();
-    keys.extend(
-        report
-            .changes
-            .iter()
-            .filter(|change| change.after.is_some())
-            .map(|change| &change.key),
-    );
+    keys.extend(offered().map(|change| &change.key));
+    let foreseen = foreseen(lockfile, name);
+    keys.extend(&foreseen);
     keys.retain(|key| key.kind != Kind::Server);
     keys.sort();
     keys.dedup();
@@ -158,23 +173,17 @@ fn day(at: Option<String>) -> Option<String> {
 }
 
 /// Whose own policies belong to some rows: every server's, and theirs.
-fn owners(lockfile: &Lockfile, rows: &[Row], everything: bool) -> Vec<Owner> {
-    let mut owners = vec![Owner::Lockfile];
-    for row in rows {
-        if let Some(key) = &row.key {
-            owners.push(Owner::Item(row.server.clone(), key.clone()));
-        } else {
-            owners.push(Owner::Server(row.server.clone()));
-            if everything {
-                owners.extend(foreseen(lockfile, rows, &row.server));
-            }
-        }
-    }
-    owners
+fn owners(rows: &[Row]) -> Vec<Owner> {
+    let of_row = |row: &Row| match &row.key {
+        Some(key) => Owner::Item(row.server.clone(), key.clone()),
+        None => Owner::Server(row.server.clone()),
+    };
+    let every = std::iter::once(Owner::Lockfile);
+    every.chain(rows.iter().map(of_row)).collect()
 }
 
-/// Items that only the policy knows.
-fn foreseen(lockfile: &Lockfile, rows: &[Row], name: &ServerName) -> Vec<Owner> {
+/// Items that the policy of a server names, whether they are there or not.
+fn foreseen(lockfile: &Lockfile, name: &ServerName) -> Vec<ItemKey> {
     let items = lockfile.servers[name].policy.get("items");
     let items = items.and_then(Value::as_object).into_iter();
     let keys = items
@@ -183,12 +192,7 @@ fn foreseen(lockfile: &Lockfile, rows: &[Row], name: &ServerName) -> Vec<Owner> 
             let (kind, item) = item.split_once(':')?;
             Some(ItemKey::new(Kind::from_word(kind)?, item))
         });
-    keys.filter(|key| {
-        rows.iter()
-            .all(|row| row.server != *name || row.key.as_ref() != Some(key))
-    })
-    .map(|key| Owner::Item(name.clone(), key))
-    .collect()
+    keys.collect()
 }
 
 fn rule(settings: &Settings) -> &'static str {

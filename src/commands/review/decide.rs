@@ -7,7 +7,7 @@ use crate::commands::policy::selector;
 use crate::commands::{ack, git, record, world};
 use crate::lockfile::{self, Edit, Owner};
 use crate::model::{Kind, Problem, ServerName, part};
-use crate::render::escape;
+use crate::render::{self, escape};
 use crate::report::{Change, Report};
 use crate::store::ShownServer;
 use std::collections::BTreeSet;
@@ -85,12 +85,44 @@ impl<'a> Decider<'a> {
         Ok(())
     }
 
+    /// Everything that the lockfile holds of a server, for whoever reviews the whole.
+    pub(super) fn accepted(&self, server: usize) -> String {
+        let name = &self.report.servers[server].name;
+        let held = self.review.lockfile.servers.get(name);
+        held.map_or_else(String::new, |held| {
+            render::accepted(name.as_str(), &held.catalogue())
+        })
+    }
+
+    fn by(&self) -> Result<String, Problem> {
+        self.by
+            .map_or_else(|| git::identity(&self.world().cwd), |by| Ok(by.to_owned()))
+    }
+
+    /// Records that a server as a whole was reviewed. Answers with a line.
+    pub(super) fn review(&self, server: usize, note: &str) -> Result<String, Refused> {
+        let by = self.by()?;
+        let (world, store) = (self.world(), &self.review.store);
+        let _guard = store.lock_lockfile(&world.lock).map_err(Problem::from)?;
+        self.check_newest(&[server].into())?;
+        let mut lockfile = world.need_lockfile()?;
+        let name = &self.report.servers[server].name;
+        let review = lockfile::Review {
+            by,
+            at: world::this_moment(),
+            note: note.to_owned(),
+            first_sight: None,
+        };
+        let is_new = ack::review_whole(world, store, &mut lockfile, name, &review)?;
+        if is_new {
+            world.write_lockfile(&lockfile)?;
+        }
+        Ok(ack::review_line(name, is_new))
+    }
+
     /// Records changes, each with its note; all of them or none. Answers with a line for each.
     pub(super) fn record(&self, records: &[(At, String)]) -> Result<String, Refused> {
-        let by = match self.by {
-            Some(by) => by.to_owned(),
-            None => git::identity(&self.world().cwd)?,
-        };
+        let by = self.by()?;
         let world = self.world();
         let _guard = self
             .review
@@ -117,6 +149,20 @@ impl<'a> Decider<'a> {
 
     /// Blocks the items of these changes: `rule` of their policy. Answers with a line for each.
     pub(super) fn block(&self, changes: &BTreeSet<At>) -> Result<String, Refused> {
+        let owners = changes.iter().map(|at| {
+            let (name, change) = self.at(*at);
+            owner(name, change)
+        });
+        self.block_all(&owners.collect::<Vec<_>>())
+    }
+
+    /// Blocks a server as a whole. Answers with a line.
+    pub(super) fn block_server(&self, server: usize) -> Result<String, Refused> {
+        let name = self.report.servers[server].name.clone();
+        self.block_all(&[Owner::Server(name)])
+    }
+
+    fn block_all(&self, owners: &[Owner]) -> Result<String, Refused> {
         let world = self.world();
         let _guard = self
             .review
@@ -127,16 +173,17 @@ impl<'a> Decider<'a> {
         let usage = |message: String| Problem::new("usage", message);
         let edit = Edit::parse("rule=block").map_err(usage)?;
         let mut lines = String::new();
-        for at in changes {
-            let (name, change) = self.at(*at);
+        for owner in owners {
+            let (Owner::Server(name) | Owner::Item(name, _)) = owner else {
+                continue;
+            };
             if !lockfile.servers.contains_key(name) {
                 return Err(ack::unknown(name).into());
             }
-            let owner = owner(name, change);
             lockfile
-                .set_policy(&owner, std::slice::from_ref(&edit))
+                .set_policy(owner, std::slice::from_ref(&edit))
                 .map_err(usage)?;
-            let of = escape::line(&selector(&owner));
+            let of = escape::line(&selector(owner));
             // Writing to a string cannot fail.
             let _ = writeln!(lines, "blocked  {of}");
         }

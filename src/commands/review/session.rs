@@ -13,6 +13,8 @@ pub(super) type At = (usize, usize);
 pub(super) struct Entry {
     /// The changes that it touches. Each is recorded when every entry that touches it is accepted.
     pub(super) changes: BTreeSet<At>,
+    /// The server as a whole, where that is due for a review; then it touches no change.
+    pub(super) whole: Option<usize>,
     /// Whether the policy of one of them asks for a note.
     pub(super) needs_note: bool,
 }
@@ -54,8 +56,12 @@ pub(super) enum Effect {
     Show,
     /// Write records, each with its note: all of them or none.
     Record(Vec<(At, String)>),
+    /// Record that a server as a whole was reviewed, with a note.
+    Review(usize, String),
     /// Block the items of these changes.
     Block(BTreeSet<At>),
+    /// Block a server as a whole.
+    BlockServer(usize),
     /// Show the current entry's changes whole.
     Whole,
     /// Ask for a line, and give it to [`Session::noted`].
@@ -78,6 +84,8 @@ pub(super) enum Said {
     First,
     /// The entry is accepted; these changes are recorded when the other entries that touch them are accepted too.
     Awaits(BTreeSet<At>),
+    /// Nobody reviewed a server while these changes of it wait.
+    Waits(BTreeSet<At>),
     /// Everything that the entry touches is recorded already.
     Recorded,
     /// The note is kept for the next acknowledgement.
@@ -91,6 +99,8 @@ pub(super) enum Said {
 pub(super) struct Tally {
     /// Changes that were recorded.
     pub(super) recorded: usize,
+    /// Servers that were reviewed as a whole.
+    pub(super) reviewed: usize,
     /// Accepted entries that touch a change which is not recorded.
     pub(super) unfinished: usize,
     /// Entries that were skipped.
@@ -111,6 +121,8 @@ pub(super) struct Session {
     /// What was noted when an entry was accepted.
     notes: Vec<String>,
     recorded: BTreeSet<At>,
+    /// The servers whose review is recorded.
+    reviewed: BTreeSet<usize>,
     /// The entries that stood on the screen.
     shown: BTreeSet<usize>,
     /// For the next acknowledgement.
@@ -134,6 +146,7 @@ impl Session {
             decisions: vec![Decision::Open; entries.len()],
             notes: vec![String::new(); entries.len()],
             recorded: BTreeSet::new(),
+            reviewed: BTreeSet::new(),
             shown: [0].into(),
             note: String::new(),
             is_awaited: false,
@@ -161,6 +174,7 @@ impl Session {
     pub(super) fn tally(&self) -> Tally {
         let mut tally = Tally {
             recorded: self.recorded.len(),
+            reviewed: self.reviewed.len(),
             ..Tally::default()
         };
         for (index, decision) in self.decisions.iter().enumerate() {
@@ -187,11 +201,15 @@ impl Session {
                 vec![self.advance()]
             }
             Wish::Block => {
-                let changes = self.entries[self.at].changes.clone();
+                let entry = &self.entries[self.at];
+                let block = match entry.whole {
+                    Some(server) => Effect::BlockServer(server),
+                    None => Effect::Block(entry.changes.clone()),
+                };
                 if !self.is_recorded() {
                     self.decisions[self.at] = Decision::Blocked;
                 }
-                vec![Effect::Block(changes), self.advance()]
+                vec![block, self.advance()]
             }
             Wish::Whole => vec![Effect::Whole],
             Wish::Note => {
@@ -220,15 +238,29 @@ impl Session {
     }
 
     fn acknowledge(&mut self) -> Vec<Effect> {
+        let whole = self.entries[self.at].whole;
         let unrecorded = self.unrecorded(self.at);
-        if unrecorded.is_empty() {
+        if self.is_recorded() {
             return vec![Effect::Say(Said::Recorded)];
+        }
+        if let Some(server) = whole {
+            let of_it = self.touching.keys().filter(|(of, _)| *of == server);
+            let open: BTreeSet<At> = of_it.copied().collect();
+            let open = &open - &self.recorded;
+            if !open.is_empty() {
+                return vec![Effect::Say(Said::Waits(open))];
+            }
         }
         if self.entries[self.at].needs_note && self.note.is_empty() {
             self.is_awaited = true;
             return vec![Effect::AskNote { required: true }];
         }
         self.decisions[self.at] = Decision::Accepted;
+        if let Some(server) = whole {
+            self.reviewed.insert(server);
+            let note = std::mem::take(&mut self.note);
+            return vec![Effect::Review(server, note), self.advance()];
+        }
         self.notes[self.at] = std::mem::take(&mut self.note);
         let is_accepted = |entry: &usize| self.decisions[*entry] == Decision::Accepted;
         let (complete, awaits): (BTreeSet<At>, BTreeSet<At>) = unrecorded
@@ -256,7 +288,10 @@ impl Session {
 
     /// Whether all of the current entry is recorded.
     fn is_recorded(&self) -> bool {
-        self.unrecorded(self.at).is_empty()
+        match self.entries[self.at].whole {
+            Some(server) => self.reviewed.contains(&server),
+            None => self.unrecorded(self.at).is_empty(),
+        }
     }
 
     /// What was noted with the entries that touch a change, each note once.

@@ -86,6 +86,13 @@ pub(super) fn leave(world: &World, mut left: Report, end: &End) -> Output {
 
 fn entry(review: &Review, report: &Report, waiting: &Waiting) -> Entry {
     let server = &report.servers[waiting.server];
+    if waiting.is_review() {
+        return Entry {
+            changes: BTreeSet::new(),
+            whole: Some(waiting.server),
+            needs_note: policy::of_server(&review.lockfile, &server.name).require_note,
+        };
+    }
     let changes = waiting.changes();
     let needs_note = changes.iter().any(|change| {
         let change = &server.changes[*change];
@@ -94,6 +101,7 @@ fn entry(review: &Review, report: &Report, waiting: &Waiting) -> Entry {
     });
     Entry {
         changes: changes.into_iter().map(|at| (waiting.server, at)).collect(),
+        whole: None,
         needs_note,
     }
 }
@@ -176,9 +184,16 @@ impl Talk<'_> {
         match effect {
             Effect::Show => self.show(session),
             Effect::Record(records) => self.written(self.decider.record(records)),
+            Effect::Review(server, note) => self.written(self.decider.review(*server, note)),
             Effect::Block(changes) => self.written(self.decider.block(changes)),
+            Effect::BlockServer(server) => self.written(self.decider.block_server(*server)),
             Effect::Whole => {
-                let text = self.waiting[session.at()].whole();
+                let waiting = &self.waiting[session.at()];
+                let text = if waiting.is_review() {
+                    self.decider.accepted(waiting.server)
+                } else {
+                    waiting.whole()
+                };
                 if let Err(error) = term::page(&text) {
                     let problem =
                         Problem::new("terminal", format!("cannot show it whole: {error}"))

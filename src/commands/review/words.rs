@@ -1,6 +1,7 @@
 //! The words of a review at a terminal: its keys, its question, what it says about a key and at the end. Pure.
 
 use super::session::{At, Said, Tally, Wish};
+use std::collections::BTreeSet;
 
 /// The keys, and what each does in a word.
 const KEYS: [(char, Wish, &str); 8] = [
@@ -48,13 +49,12 @@ pub(super) fn said(said: &Said, named: impl Fn(At) -> String) -> String {
         Said::Help => return HELP.to_owned(),
         Said::First => "this is the first entry".to_owned(),
         Said::Awaits(changes) => {
-            let some: Vec<String> = changes.iter().take(NAMED).map(|at| named(*at)).collect();
-            let more = match changes.len() - some.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let some = some.join(", ");
-            format!("accepted; not yet recorded of {some}{more}: other entries touch the same")
+            let some = some(changes, named);
+            format!("accepted; not yet recorded of {some}: other entries touch the same")
+        }
+        Said::Waits(changes) => {
+            let some = some(changes, named);
+            format!("not recorded: nobody reviewed the whole while {some} waits; p goes back")
         }
         Said::Recorded => "recorded already; `countersign ack --revoke` takes it back".to_owned(),
         Said::NoteKept => "kept for the next acknowledgement".to_owned(),
@@ -63,9 +63,20 @@ pub(super) fn said(said: &Said, named: impl Fn(At) -> String) -> String {
     line + "\n"
 }
 
+/// A few of these changes by name, and how many more there are.
+fn some(changes: &BTreeSet<At>, named: impl Fn(At) -> String) -> String {
+    let some: Vec<String> = changes.iter().take(NAMED).map(|at| named(*at)).collect();
+    let more = match changes.len() - some.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", some.join(", "))
+}
+
 const HELP: &str = "\
 a  acknowledge what is shown: the lockfile says so at once. An item that other
-   entries touch too is recorded when all of them are acknowledged
+   entries touch too is recorded when all of them are acknowledged. Of a server
+   that is due it records that the whole was reviewed
 s  skip: it goes on waiting
 b  block: `rule=block` for each item here, so that a guard withholds it;
    `countersign policy ITEM --unset rule` takes it back
@@ -84,6 +95,7 @@ pub(super) fn told(tally: Tally) -> String {
     };
     let parts = [
         counted(tally.recorded, "change recorded", "changes recorded"),
+        counted(tally.reviewed, "server reviewed", "servers reviewed"),
         counted(
             tally.unfinished,
             "entry accepted without a record: another entry of its item was not",

@@ -24,7 +24,7 @@ const EVERY: ServerSettings = ServerSettings {
 };
 
 fn signals(locked: &Server, today: &str, flags: &[Flag]) -> Vec<&'static str> {
-    let due = due(EVERY, locked, today, flags, &[]);
+    let due = due(EVERY, locked, &locked.since, today, flags, &[]);
     due.into_iter().map(|due| due.signal).collect()
 }
 
@@ -32,11 +32,14 @@ fn signals(locked: &Server, today: &str, flags: &[Flag]) -> Vec<&'static str> {
 fn a_review_falls_due_on_its_day_and_not_before() {
     let never = server("2026-01-01", &[]);
     assert!(signals(&never, "2026-01-30", &[]).is_empty());
-    let late = due(EVERY, &never, "2026-01-31", &[], &[]);
+    let late = due(EVERY, &never, &never.since, "2026-01-31", &[], &[]);
     assert_eq!(late[0].on.as_deref(), Some("2026-01-31"));
     assert!(late[0].message.starts_with("never reviewed"), "{late:?}");
     // What it says does not move with the days.
-    assert_eq!(due(EVERY, &never, "2027-06-01", &[], &[]), late);
+    assert_eq!(
+        due(EVERY, &never, &never.since, "2027-06-01", &[], &[]),
+        late
+    );
     // The latest review counts, whatever the order in which branches were merged; its day is that of UTC.
     let merged = server(
         "2026-01-01",
@@ -48,7 +51,7 @@ fn a_review_falls_due_on_its_day_and_not_before() {
         review_every: None,
         ..EVERY
     };
-    assert!(due(off, &never, "2036-01-01", &[], &[]).is_empty());
+    assert!(due(off, &never, &never.since, "2036-01-01", &[], &[]).is_empty());
 }
 
 #[test]
@@ -60,7 +63,7 @@ fn a_flag_stands_until_a_review_that_is_younger() {
     };
     let flags = [flag("2026-01-05T10:00:00Z")];
     let before = server("2026-01-01", &["2026-01-05T09:00:00Z"]);
-    let found = due(EVERY, &before, "2026-01-06", &flags, &[]);
+    let found = due(EVERY, &before, &before.since, "2026-01-06", &flags, &[]);
     assert_eq!(
         found[0].message,
         "flagged on 2026-01-05 (incident): see the ticket"

@@ -121,7 +121,12 @@ fn entry(entry: &Entry<'_>, server: &ServerReport, open: bool) -> String {
                 let names = format!("<p>{of}on {}</p>\n", names.join(", "));
                 table(&edit.diff) + &notes(&edit.below) + &names
             });
-            (head, why + &edits.collect::<String>())
+            let edits: String = edits.collect();
+            let calls = items.iter().map(|item| {
+                let change = &server.changes[*item];
+                held(change, Some(name(change.key.name.as_str())))
+            });
+            (head, why + &edits + &calls.collect::<String>())
         }
     };
     let open = if open && level == Level::Material {
@@ -175,7 +180,22 @@ fn change(change: &Change, untold: Option<&Untold<'_>>) -> String {
     for line in above {
         out.extend(["<p class=\"digests\"><code>", &text(&line), "</code></p>\n"]);
     }
-    out + &table(&diff) + &notes(&below)
+    out + &table(&diff) + &notes(&below) + &held(change, None)
+}
+
+/// The calls of an item that a guard holds, with the commands that let them through.
+fn held(change: &Change, item: Option<String>) -> String {
+    let lines = entries::held(change, item, Paint::Plain);
+    let lines = lines.iter().map(|line| {
+        format!(
+            "<li><code>{}</code></li>\n",
+            text(line.trim_start_matches("| "))
+        )
+    });
+    match lines.collect::<String>() {
+        lines if lines.is_empty() => lines,
+        lines => format!("<ul class=\"list\">\n{lines}</ul>\n"),
+    }
 }
 
 fn reason(level: Level, rule: &str, path: &str, message: &str) -> String {

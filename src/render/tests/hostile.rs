@@ -7,7 +7,7 @@ use crate::json;
 use crate::model::{ItemKey, Kind, Problem, ServerName, Warning};
 use crate::pair::Event;
 use crate::report::{
-    Acknowledged, Base, Due, Happening, Moment, Record, Report, ServerReport, Step,
+    Acknowledged, Base, Due, Happening, Held, Moment, Record, Report, ServerReport, Step,
 };
 use crate::text::hidden::{hidden, is_invisible};
 use proptest::prelude::*;
@@ -110,6 +110,13 @@ fn hostile_report() -> impl Strategy<Value = (Report, Vec<String>)> {
                 }]
             });
             let second = tool(t(11), event, before.as_deref(), after.as_deref(), reasons());
+            let call = |id: usize| Held {
+                id: format!("{id:x}"),
+                arguments: t(3).to_owned(),
+                asked_by: t(6).to_owned(),
+                last: t(9).to_owned(),
+            };
+            first.held = (0..7).map(call).collect();
             let mut server = server(t(12), 1, vec![first, second]);
             server.line = Some(3);
             server.timeline = timeline(t);
@@ -296,7 +303,7 @@ fn strange_markup(page: &roxmltree::Document<'_>) -> Vec<String> {
 }
 
 /// How a line of the text report may begin, blanks aside.
-const OURS: [&str; 20] = [
+const OURS: [&str; 21] = [
     "server ",
     "error: ",
     "hint: ",
@@ -307,6 +314,7 @@ const OURS: [&str; 20] = [
     "by ",
     "due: ",
     "recorded ",
+    "held call",
     "judged by ",
     "digest ",
     "before ",

@@ -5,6 +5,7 @@ use Wish::{Acknowledge, Back, Block, Help, Note, Quit, Skip, Whole};
 fn session(entries: &[&[usize]]) -> Session {
     let entry = |changes: &&[usize]| Entry {
         changes: changes.iter().map(|change| (0, *change)).collect(),
+        whole: None,
         needs_note: false,
     };
     Session::new(entries.iter().map(entry).collect())
@@ -133,6 +134,7 @@ fn a_record_bears_the_notes_of_every_entry_that_led_to_it() {
 #[test]
 fn an_acknowledgement_waits_for_the_note_that_the_policy_asks_for() {
     let entry = Entry {
+        whole: None,
         changes: [(0, 0)].into(),
         needs_note: true,
     };
@@ -168,4 +170,38 @@ fn a_change_was_seen_when_every_entry_that_touches_it_was_shown() {
     assert_eq!(session.seen(), [(0, 0)].into());
     session.wish(Skip);
     assert_eq!(session.seen(), [(0, 0), (0, 1)].into());
+}
+
+#[test]
+fn a_server_is_reviewed_as_a_whole_once_nothing_of_it_waits() {
+    let change = |server| Entry {
+        changes: [(server, 0)].into(),
+        whole: None,
+        needs_note: false,
+    };
+    let whole = Entry {
+        changes: BTreeSet::new(),
+        whole: Some(1),
+        needs_note: true,
+    };
+    // A change of another server keeps nobody from it.
+    let mut session = Session::new(vec![change(0), change(1), whole]);
+    session.wish(Skip);
+    session.wish(Skip);
+    assert_eq!(session.at(), 2);
+    let waits = Effect::Say(Said::Waits([(1, 0)].into()));
+    assert_eq!(session.wish(Acknowledge), [waits]);
+    assert_eq!(session.tally().reviewed, 0);
+    session.wish(Back);
+    session.wish(Acknowledge);
+    session.wish(Back);
+    let mut session = Session { at: 2, ..session };
+    let asks = Effect::AskNote { required: true };
+    assert_eq!(session.wish(Acknowledge), [asks]);
+    let review = Effect::Review(1, "read".to_owned());
+    assert_eq!(session.noted("read"), [review, Effect::End]);
+    assert_eq!(session.tally().reviewed, 1);
+    let said = [Effect::Say(Said::Recorded)];
+    assert_eq!(session.wish(Acknowledge), said);
+    assert_eq!(session.wish(Block)[0], Effect::BlockServer(1));
 }
