@@ -1,12 +1,13 @@
 //! What the client says: what passes at once, what is expected to come back, what is a use and waits.
 
 use super::methods::{self, greeting, is_plain, listed_kind, read_params, used_kind};
-use super::words::{refusal, withheld};
+use super::words::{refusal, unpaired, withheld};
 use super::{Action, Awaited, Desk, Parked, Router};
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind};
 use crate::runtime::answers;
 use crate::runtime::envelope::{self, Envelope, Frame, Id};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 impl Router {
@@ -15,11 +16,7 @@ impl Router {
         let mut actions = Vec::new();
         match envelope::read(&frame) {
             Frame::One(one) => self.client_message(frame, &one, now, desk, &mut actions),
-            Frame::Batch(all)
-                if all
-                    .iter()
-                    .all(|one| one.method.as_deref().is_none_or(is_plain)) =>
-            {
+            Frame::Batch(all) if self.passes_whole(&frame, &all) => {
                 for one in &all {
                     self.expect(&frame, one);
                 }
@@ -62,14 +59,20 @@ impl Router {
             }
             return;
         }
-        let (Some(id), Some(id_text)) = (one.id(&text), one.id.clone()) else {
-            // A use without an id has no answer that could say no.
-            if used_kind(method).is_none() {
-                actions.push(Action::ToServer(text));
+        let (id, id_text) = match self.pairable(&text, one) {
+            Ok(Some((id, id_text))) => (id, id_text.to_vec()),
+            Ok(None) => {
+                // A use without an id has no answer that could say no.
+                if used_kind(method).is_none() {
+                    actions.push(Action::ToServer(text));
+                }
+                return;
             }
-            return;
+            Err((id_text, why)) => {
+                actions.push(Action::ToClient(answers::error(id_text, &unpaired(why))));
+                return;
+            }
         };
-        let id_text = text[id_text].to_vec();
         if let Some(kind) = used_kind(method) {
             match self.park(text, one, id, id_text.clone(), kind) {
                 Ok(parked) => self.use_of(kind, parked, now, desk, actions),
@@ -96,6 +99,22 @@ impl Router {
             self.awaited.insert(id, Awaited::Other);
         }
         actions.push(Action::ToServer(text));
+    }
+
+    /// Whether a batch holds nothing that is judged, and every answer to it can be told from the others.
+    fn passes_whole(&self, frame: &[u8], all: &[Envelope]) -> bool {
+        let mut ids = BTreeSet::new();
+        all.iter().all(|one| {
+            let Some(method) = one.method.as_deref() else {
+                return true;
+            };
+            let is_apart = match self.pairable(frame, one) {
+                Ok(Some((id, _))) => ids.insert(id),
+                Ok(None) => true,
+                Err(_) => false,
+            };
+            is_plain(method) && is_apart
+        })
     }
 
     /// Notes that a message of a batch that passes whole is a request.

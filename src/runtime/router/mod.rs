@@ -7,6 +7,8 @@
 mod client;
 mod looks;
 mod methods;
+mod pairing;
+
 mod server;
 #[cfg(test)]
 mod tests;

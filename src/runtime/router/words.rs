@@ -40,3 +40,9 @@ pub(super) fn held(key: &ItemKey, why: &str, command: &str) -> String {
         named(key)
     )
 }
+
+pub(super) fn unpaired(why: &str) -> String {
+    format!(
+        "countersign does not pass this on, because no answer to it could be told from another: {why}"
+    )
+}
