@@ -13,4 +13,5 @@ pub mod listing;
 pub mod proxy;
 pub mod replay;
 pub mod router;
+pub mod uri;
 pub mod verdict;

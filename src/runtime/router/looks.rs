@@ -139,7 +139,7 @@ impl Router {
             Ok(listed) => {
                 known.items = Some(listed);
                 for parked in parked {
-                    self.judge(kind, parked, desk, actions);
+                    self.judge(kind, parked, now, desk, actions);
                 }
             }
             Err(why) => {

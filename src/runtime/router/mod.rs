@@ -8,6 +8,7 @@ mod client;
 mod looks;
 mod methods;
 mod pairing;
+mod reads;
 
 mod server;
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Uses of items: judged by what the server lists now, let through, held or refused.
 
+use super::reads::{self, Read};
 use super::words::{held, named, refusal, withheld, withheld_because};
 use super::{Action, Approved, Awaited, Desk, Parked, Router};
 use crate::canonical;
+use crate::fingerprint::Digest;
 use crate::json::{self, Object, Value};
 use crate::model::{ItemKey, Kind};
 use crate::runtime::account::Account;
-use crate::runtime::verdict::Use;
+use crate::runtime::verdict::{Use, Verdict};
 use crate::store::{HeldCall, Passage};
 use std::rc::Rc;
 use std::time::Duration;
@@ -27,7 +29,7 @@ impl Router {
             .as_ref()
             .map(|(asked, _)| now.saturating_sub(*asked));
         if age.is_some_and(|age| age < recheck) {
-            self.judge(kind, parked, desk, actions);
+            self.judge(kind, parked, now, desk, actions);
         } else if known.look.is_some() {
             // The listing under way was asked for before.
             known.late.push_back(parked);
@@ -42,6 +44,7 @@ impl Router {
         &mut self,
         kind: Kind,
         parked: Parked,
+        now: Duration,
         desk: &Desk<'_>,
         actions: &mut Vec<Action>,
     ) {
@@ -55,22 +58,49 @@ impl Router {
                 return;
             }
         };
+        let asked = parked.key.clone();
+        if kind == Kind::Template {
+            match self.read_by_template(&account, &asked) {
+                Read::Pass => self.let_pass(parked, Awaited::Other, actions),
+                Read::Refused(why) => {
+                    let why = format!("{}: {why}", named(&asked));
+                    actions.push(refuse(&parked, &withheld_because(&why)));
+                }
+                Read::Held(template, definition, verdict) => {
+                    let call = (template, definition, reads::arguments(&asked));
+                    self.hold(&account, call, &verdict, parked, desk, actions);
+                }
+            }
+            return;
+        }
         let items = self.known.get(&kind).and_then(|known| known.items.as_ref());
-        let Some(item) = items.and_then(|(_, items)| items.get(&parked.key)) else {
-            if kind == Kind::Resource && !is_blocked_template(&account, &parked.key) {
-                // Links in results and what templates stand for are in no list.
-                self.let_pass(parked, Awaited::Other, actions);
-            } else {
-                let why = format!("{}: it is not in the server's list", named(&parked.key));
+        let Some(item) = items.and_then(|(_, items)| items.get(&asked)).cloned() else {
+            if kind != Kind::Resource {
+                let why = format!("{}: it is not in the server's list", named(&asked));
                 actions.push(refuse(&parked, &withheld_because(&why)));
+            } else if let Some(why) = self.other_spelling(&account, &asked, Use::Pass) {
+                let why = format!("{}: {why}", named(&asked));
+                actions.push(refuse(&parked, &withheld_because(&why)));
+            } else {
+                // Links in results and what templates stand for are in no list.
+                self.use_of(Kind::Template, parked, now, desk, actions);
             }
             return;
         };
-        let verdict = account.verdict(&parked.key, item);
+        let verdict = account.verdict(&asked, &item);
+        // What a person accepted under its own name is judged by it; a new name is not a way around an old one.
+        if kind == Kind::Resource
+            && account.accepted(&asked).is_none()
+            && let Some(why) = self.other_spelling(&account, &asked, verdict.usage)
+        {
+            let why = format!("{}: {why}", named(&asked));
+            actions.push(refuse(&parked, &withheld_because(&why)));
+            return;
+        }
         match verdict.usage {
             Use::Pass => self.let_pass(parked, Awaited::Other, actions),
             Use::Refuse => {
-                let why = format!("{}: {}", named(&parked.key), verdict.why);
+                let why = format!("{}: {}", named(&asked), verdict.why);
                 actions.push(refuse(&parked, &withheld_because(&why)));
             }
             Use::Hold => {
@@ -78,33 +108,52 @@ impl Router {
                     None => Value::Object(Object::default()),
                     Some(arguments) => canonical::canonical(arguments),
                 };
-                let (arguments, definition) = (canonical::to_text(&arguments), item.digest);
-                let approved = (parked.key.clone(), definition, arguments.clone());
-                if self.is_continuation(&approved, &parked.params) {
-                    self.let_pass(parked, Awaited::LetThrough(approved), actions);
-                    return;
-                }
-                let call = HeldCall {
-                    server: account.name().clone(),
-                    item: parked.key.clone(),
-                    definition,
-                    shown_arguments: account.secrets.redact(&arguments),
-                    arguments,
-                    asked_by: account.secrets.excerpt(&self.client, 200),
-                    why: verdict.why.clone(),
-                };
-                match (desk.pass)(&call) {
-                    Ok(Passage::Through) => {
-                        self.let_pass(parked, Awaited::LetThrough(approved), actions);
-                    }
-                    Ok(Passage::Held(id)) => {
-                        let why = held(&parked.key, &verdict.why, &(desk.command)(&id));
-                        actions.push(refuse(&parked, &why));
-                    }
-                    Err(problem) => actions.push(refuse(&parked, &withheld(&problem))),
-                }
+                let call = (asked, item.digest, arguments);
+                self.hold(&account, call, &verdict, parked, desk, actions);
             }
         }
+    }
+
+    /// Lets a use through if it is approved, and holds it otherwise.
+    fn hold(
+        &mut self,
+        account: &Account,
+        (item, definition, arguments): (ItemKey, Digest, Value),
+        verdict: &Verdict,
+        parked: Parked,
+        desk: &Desk<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        let arguments = canonical::to_text(&arguments);
+        let approved = (item.clone(), definition, arguments.clone());
+        if self.is_continuation(&approved, &parked.params) {
+            self.let_pass(parked, Awaited::LetThrough(approved), actions);
+            return;
+        }
+        let call = HeldCall {
+            server: account.name().clone(),
+            item,
+            definition,
+            shown_arguments: account.secrets.redact(&arguments),
+            arguments,
+            asked_by: account.secrets.excerpt(&self.client, 200),
+            why: verdict.why.clone(),
+        };
+        let why = match (desk.pass)(&call) {
+            Ok(Passage::Through) => {
+                self.let_pass(parked, Awaited::LetThrough(approved), actions);
+                return;
+            }
+            Ok(Passage::Held(id)) => held(&call.item, &verdict.why, &(desk.command)(&id)),
+            Err(problem) => withheld(&problem),
+        };
+        let kind = parked.key.kind;
+        actions.push(Action::ToClient(refusal(
+            &parked.id_text,
+            kind,
+            &parked.params,
+            &why,
+        )));
     }
 
     pub(super) fn let_pass(&mut self, parked: Parked, awaited: Awaited, actions: &mut Vec<Action>) {
@@ -133,14 +182,4 @@ impl Router {
             self.continued.push((approved, state.map(str::to_owned)));
         }
     }
-}
-
-/// Whether a template that the policy blocks may stand for a URI: it begins as the template does.
-fn is_blocked_template(account: &Account, key: &ItemKey) -> bool {
-    account.blocks(key)
-        || account.blocked(Kind::Template).any(|template| {
-            let template = template.name.as_str();
-            let literal = template.split('{').next().unwrap_or_default();
-            key.name.as_str().starts_with(literal)
-        })
 }
