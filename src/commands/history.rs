@@ -71,6 +71,7 @@ fn read(kept: &[ServerStore], verify: bool) -> Result<History, Problem> {
             kept.history()?
         };
         all.torn |= history.torn;
+        all.shortened |= history.shortened;
         all.events.extend(history.events);
     }
     all.events.sort_by(|a, b| a.at.cmp(&b.at));
@@ -157,6 +158,9 @@ fn words(told: &Told, verify: bool) -> String {
     if history.torn {
         out.push_str("  the last line is torn: the next run that writes cuts it\n");
     }
+    if history.shortened {
+        out.push_str("  lines that it had are gone: countersign history --verify says more\n");
+    }
     for event in &history.events {
         for line in lines(told, event) {
             // Writing to a string cannot fail.
@@ -237,12 +241,12 @@ fn document(told: &[Told], verify: bool) -> String {
                 let asked = events.filter(|event| !lines(told, event).is_empty());
                 let events: Vec<serde_json::Value> = asked.map(value).collect();
                 json!({
-                    "name": told.name.as_str(), "events": events, "torn": history.torn,
+                    "name": told.name.as_str(), "events": events, "torn": history.torn, "shortened": history.shortened,
                     "verified": verify.then_some(true), "error": null,
                 })
             }
             Err(problem) => json!({
-                "name": told.name.as_str(), "events": [], "torn": false, "verified": verify.then_some(false),
+                "name": told.name.as_str(), "events": [], "torn": false, "shortened": false, "verified": verify.then_some(false),
                 "error": {"kind": problem.kind, "message": problem.message, "hint": problem.hint},
             }),
         })

@@ -3,11 +3,12 @@
 //! A last line that a crash left torn is cut by the next writer, and said. Any other line that does not follow
 //! is an error: nothing is repaired, and nothing is written after it.
 
-use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock};
+use super::head::{self, Head};
+use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock, regular};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Value};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,8 @@ pub struct History {
     pub events: Vec<Event>,
     /// Whether a crash left the last line torn. What it was meant to say is lost; the next writer cuts it.
     pub torn: bool,
+    /// Whether lines are gone that it was known to have.
+    pub shortened: bool,
 }
 
 /// The newest snapshot of a server.
@@ -83,13 +86,39 @@ impl ServerStore {
         Ok(self.read_history()?.0)
     }
 
-    /// Checks the chain of the history and every snapshot that it names.
+    /// Checks the chain of the history, that it lacks no line that it is known to have had, and every snapshot that it
+    /// names.
     pub fn verify(&self) -> Result<History, StoreError> {
         let history = self.history()?;
+        self.check_length(&history)?;
         for taken in history.events.iter().filter_map(|event| event.what.taken()) {
             self.read_snapshot(taken.snapshot)?;
         }
         Ok(history)
+    }
+
+    fn check_length(&self, history: &History) -> Result<(), StoreError> {
+        let shortened = |witness: &Path, why: String| StoreError::Shortened {
+            path: self.history_path(),
+            witness: witness.to_owned(),
+            why,
+        };
+        if history.shortened
+            && let Some(head) = self.head()?
+        {
+            let why = format!("`{}` knows of {}", self.head.display(), head.lines);
+            return Err(shortened(&self.head, why));
+        }
+        // One of before such heads were kept.
+        let snapshots = self.folder.join("snapshots");
+        if history.latest().is_none()
+            && let Ok(mut entries) = std::fs::read_dir(&snapshots)
+            && entries.next().is_some()
+        {
+            let why = format!("it tells of none of `{}`", snapshots.display());
+            return Err(shortened(&snapshots, why));
+        }
+        Ok(())
     }
 
     /// Holds the server against other runs, until the writer is dropped, and cuts a torn last line.
@@ -107,6 +136,7 @@ impl ServerStore {
         }
         Ok(Writer {
             path,
+            head: self.head.clone(),
             history: History {
                 torn: false,
                 ..history
@@ -123,13 +153,16 @@ impl ServerStore {
 
     fn read_history(&self) -> Result<(History, End), StoreError> {
         let path = self.history_path();
-        match fs::read(&path) {
-            Ok(bytes) => read(&path, &bytes),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Ok((History::default(), End::start()))
-            }
-            Err(cause) => Err(StoreError::io("read", &path, cause)),
-        }
+        let bytes = regular::own(&path)?.unwrap_or_default();
+        let (mut history, mut end) = read(&path, &bytes)?;
+        // Damage of what was noted is no reason to take the history for whole.
+        history.shortened = match self.head() {
+            Ok(None) => false,
+            Ok(Some(head)) => !end.passed(&head),
+            Err(_) => true,
+        };
+        end.hashes.clear();
+        Ok((history, end))
     }
 }
 
@@ -140,6 +173,10 @@ struct End {
     length: u64,
     /// The hash of the last of them.
     hash: String,
+    /// How many lines they are.
+    lines: usize,
+    /// The hash of each, while the history is read.
+    hashes: Vec<String>,
 }
 
 impl End {
@@ -147,12 +184,22 @@ impl End {
         Self {
             length: 0,
             hash: START.to_owned(),
+            lines: 0,
+            hashes: Vec::new(),
+        }
+    }
+
+    fn passed(&self, head: &Head) -> bool {
+        match head.lines.checked_sub(1) {
+            Some(last) => self.hashes.get(last) == Some(&head.hash),
+            None => true,
         }
     }
 
     fn pass(&mut self, line: &[u8]) {
         self.length += line.len() as u64 + 1;
         self.hash = Digest::of_raw(line).hex();
+        self.lines += 1;
     }
 }
 
@@ -202,6 +249,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(History, End), StoreError> {
             .ok_or_else(|| broken("not an event that this countersign reads".to_owned()))?;
         history.events.push(event);
         end.pass(line);
+        end.hashes.push(end.hash.clone());
     }
     Ok((history, end))
 }
@@ -210,6 +258,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(History, End), StoreError> {
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
+    head: PathBuf,
     history: History,
     end: End,
     repaired: bool,
@@ -240,6 +289,15 @@ impl Writer {
         self.write(line.as_bytes())
             .map_err(|cause| StoreError::io("write", &self.path, cause))?;
         self.end.pass(line.trim_end_matches('\n').as_bytes());
+        // What knows of lines that are gone stays until a person has seen it.
+        if !self.history.shortened {
+            let head = Head {
+                lines: self.end.lines,
+                hash: self.end.hash.clone(),
+            };
+            // It may be behind: the line is there, whatever becomes of this.
+            let _ = head::write(&self.head, &head);
+        }
         self.history.events.push(event);
         Ok(true)
     }

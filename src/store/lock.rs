@@ -1,6 +1,6 @@
 //! Locks between two runs at once, held by the system: one that is killed lets go.
 
-use super::{StoreError, atomic};
+use super::{StoreError, atomic, regular};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -25,6 +25,8 @@ fn acquire_within(path: &Path, patience: Duration) -> Result<Guard, StoreError> 
     if let Some(folder) = path.parent() {
         atomic::create_folder(folder)?;
     }
+    // A pipe in its place would never open.
+    regular::must_be(path)?;
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     let file = options

@@ -3,6 +3,7 @@
 //! ```text
 //! servers/SLUG-HEX8/snapshots/HEX64.json   catalogues, each named by its digest
 //! servers/SLUG-HEX8/history.jsonl          what happened, append-only, each line bound to the one before it
+//! heads/SLUG-HEX8.json                     how far that history had come
 //! servers/SLUG-HEX8/era.json               how it was last found to be spoken with
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
@@ -15,11 +16,13 @@
 pub mod atomic;
 mod era;
 mod event;
+mod head;
 mod held;
 mod history;
 mod key;
 mod lock;
 mod lockfile;
+mod regular;
 mod shown;
 mod snapshots;
 
@@ -46,6 +49,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 pub struct ServerStore {
     folder: PathBuf,
+    head: PathBuf,
 }
 
 impl Store {
@@ -56,16 +60,19 @@ impl Store {
 
     /// What is kept of a server.
     pub fn server(&self, key: &Key) -> ServerStore {
-        ServerStore {
-            folder: self.root.join("servers").join(key.folder_name()),
-        }
+        self.server_at(&key.folder_name())
     }
 
     /// What is kept in a folder of `servers/`, by its name; `None` if the name is none that a [`Key`] gives.
     pub fn server_in(&self, folder_name: &str) -> Option<ServerStore> {
-        Key::is_folder_name(folder_name).then(|| ServerStore {
+        Key::is_folder_name(folder_name).then(|| self.server_at(folder_name))
+    }
+
+    fn server_at(&self, folder_name: &str) -> ServerStore {
+        ServerStore {
             folder: self.root.join("servers").join(folder_name),
-        })
+            head: self.root.join("heads").join(format!("{folder_name}.json")),
+        }
     }
 
     /// Holds a lockfile against other runs, until the guard is dropped. The lock stands in the data directory:
@@ -118,6 +125,16 @@ pub enum StoreError {
         /// How that is known.
         why: String,
     },
+    /// A history lacks lines that it had.
+    #[error("`{}` lacks lines that it had: {why}", .path.display())]
+    Shortened {
+        /// Which history.
+        path: PathBuf,
+        /// What knows of them: to be removed by whoever knows why they are gone.
+        witness: PathBuf,
+        /// How that is known.
+        why: String,
+    },
     /// Another run holds the lock for longer than anything that is done under it takes.
     #[error("another countersign has held `{}` for {} seconds", .0.display(), lock::PATIENCE.as_secs())]
     Busy(PathBuf),
@@ -143,8 +160,12 @@ impl StoreError {
                 Some("make room, or name another data directory with --data-dir".to_owned())
             }
             Self::Io { .. } | Self::Busy(_) => None,
-            Self::Damaged { path, .. } => Some(format!("rm {}", quoted(path))),
-            Self::Broken { path, .. } => {
+            Self::Shortened { witness, .. } => Some(format!(
+                "restore it, or accept that what it told is lost: rm -r {}",
+                quoted(witness)
+            )),
+            Self::Damaged { path, .. } if path.is_file() => Some(format!("rm {}", quoted(path))),
+            Self::Damaged { path, .. } | Self::Broken { path, .. } => {
                 let path = quoted(path);
                 Some(format!("mv {path} {path}.broken"))
             }

@@ -26,6 +26,7 @@ mod r#loop;
 #[cfg(target_os = "linux")]
 mod memory;
 mod network;
+mod obstacles;
 mod output;
 mod peers;
 mod policy;

@@ -4,6 +4,7 @@ use super::*;
 use crate::model::{ItemKey, Kind, Level};
 use crate::pair;
 use crate::store::{Key, Observed, ObservedReason, Store};
+use std::fs;
 use tempfile::TempDir;
 
 fn server() -> (TempDir, ServerStore) {
@@ -230,4 +231,44 @@ fn verifying_wants_every_snapshot_whole() {
     assert!(
         matches!(server.verify(), Err(StoreError::Damaged { path: found, .. }) if found == path)
     );
+}
+
+#[test]
+fn a_history_that_lost_lines_is_known_to_have_had_them() {
+    let (folder, server, events) = filled();
+    let path = server.history_path();
+    let whole = fs::read_to_string(&path).expect("read");
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    assert!(!server.history().expect("whole").shortened);
+    for kept in [0, 1, lines.len() - 1] {
+        fs::write(&path, lines[..kept].concat()).expect("written");
+        let history = server.history().expect("a chain that holds");
+        assert!(history.shortened, "{kept}");
+        let error = server.verify().expect_err("shortened");
+        assert!(matches!(error, StoreError::Shortened { .. }), "{error}");
+        // What comes later does not cover it up.
+        let mut writer = server.lock().expect("free");
+        writer.append(change("later")).expect("written");
+        drop(writer);
+        assert!(server.history().expect("a chain").shortened, "{kept}");
+    }
+    fs::remove_file(&path).expect("removed");
+    assert!(server.history().expect("nothing").shortened);
+    fs::write(&path, &whole).expect("restored");
+    assert!(!server.history().expect("whole").shortened);
+    // Damage of what was noted is said, too.
+    let head = folder.path().join("heads");
+    let head = fs::read_dir(head).expect("a folder").next().expect("one");
+    let head = head.expect("an entry").path();
+    fs::write(&head, "{}").expect("written");
+    let error = server.verify().expect_err("damaged");
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    // One of before heads were kept may have any length.
+    fs::remove_file(&head).expect("removed");
+    fs::write(&path, lines[0]).expect("written");
+    assert!(!server.history().expect("a chain").shortened);
+    let mut writer = server.lock().expect("free");
+    writer.append(events[1].clone()).expect("written");
+    drop(writer);
+    assert!(head.exists());
 }
