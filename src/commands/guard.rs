@@ -17,7 +17,7 @@ use crate::runtime::lines::Lines;
 use crate::runtime::proxy::{self, ClientSide, ServerSide};
 use crate::runtime::router::Desk;
 use crate::runtime::{answers, envelope};
-use crate::store::{HeldCall, Passage, Store};
+use crate::store::{ByTool, Counts, HeldCall, Passage, Store};
 use crate::term;
 use jiff::Timestamp;
 use std::io::{self, Write as _};
@@ -26,6 +26,8 @@ use std::time::{Duration, SystemTime};
 
 /// Results are data and may be longer than definitions: a message may be so many times what `--max-frame` says.
 const RESULTS: usize = 4;
+/// How long the counts of a talk may wait at its end for others who write theirs.
+const LAST_COUNTS: Duration = Duration::from_secs(2);
 /// A file that was written so lately may have been written again since, with no trace in its times.
 const LATELY: Duration = Duration::from_secs(2);
 
@@ -174,7 +176,21 @@ async fn stand(
         }
         None => format!("countersign approve {id}"),
     };
+    let count = |counted: &ByTool<Counts>, is_end: bool| {
+        let patience = if is_end { LAST_COUNTS } else { Duration::ZERO };
+        let added = store.add_used(&world.lock, &spec.name, counted, &now(), patience);
+        match added {
+            Ok(()) => true,
+            // It is tried again later.
+            Err(_) if !is_end => false,
+            Err(error) => {
+                say(&format!("the counts of calls are not kept: {error}"));
+                true
+            }
+        }
+    };
     let desk = Desk {
+        count: &count,
         pass: &pass,
         seen: &seen,
         command: &command,

@@ -22,6 +22,8 @@ use tokio::sync::mpsc::{self, Receiver, Sender, error::TrySendError};
 const WAITING: usize = 8;
 /// How often is looked at what no message brings: an edited lockfile, a listing that takes too long.
 const TICK: Duration = Duration::from_millis(250);
+/// How often counts are handed over.
+const COUNTING: Duration = Duration::from_secs(10);
 /// How long a server may still answer after the client has said its last.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// How long the client may take to read what is left for it.
@@ -110,6 +112,13 @@ pub async fn run(
     }
 }
 
+impl Drop for Between<'_, '_> {
+    /// A signal ends the talk in the middle of it.
+    fn drop(&mut self) {
+        self.router.hand_over_counts(self.desk, true);
+    }
+}
+
 enum End {
     ClientLeft,
     ClientBroke(io::Error),
@@ -138,6 +147,8 @@ impl Between<'_, '_> {
         let mut speak = Some(speak);
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut counting = tokio::time::interval(COUNTING);
+        counting.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         // When the client has said its last.
         let mut last: Option<Instant> = None;
         loop {
@@ -197,6 +208,7 @@ impl Between<'_, '_> {
                     let actions = self.router.expire(self.started.elapsed(), self.desk);
                     self.take(actions);
                 }
+                _ = counting.tick() => self.router.hand_over_counts(self.desk, false),
                 () = out.closed() => return End::ClientLeft,
             }
         }

@@ -21,7 +21,8 @@ pub(super) fn acquire(path: &Path) -> Result<Guard, StoreError> {
     acquire_within(path, PATIENCE)
 }
 
-fn acquire_within(path: &Path, patience: Duration) -> Result<Guard, StoreError> {
+/// The same, waiting so long at most.
+pub(super) fn acquire_within(path: &Path, patience: Duration) -> Result<Guard, StoreError> {
     if let Some(folder) = path.parent() {
         atomic::create_folder(folder)?;
     }

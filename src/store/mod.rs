@@ -8,6 +8,7 @@
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
 //! held/HEX16.json                          calls that a guard holds, approved or not, under one lock
+//! used/HEX16.json                          how often tools were called through guards under one lockfile
 //! locks/HEX16-…                            held while a lockfile, or what was shown under it, is written
 //! ```
 //!
@@ -25,6 +26,7 @@ mod lockfile;
 mod regular;
 mod shown;
 mod snapshots;
+mod used;
 
 pub use era::KnownEra;
 pub use event::{Event, Observed, ObservedReason, Taken, What};
@@ -34,6 +36,7 @@ pub use key::Key;
 pub use lock::Guard;
 pub use lockfile::{LoadError, lines, load, save};
 pub use shown::{Shown, ShownServer};
+pub use used::{ByTool, Counts, TOOLS, Used};
 
 use crate::model::Problem;
 use std::io;

@@ -14,6 +14,7 @@ mod files;
 mod formats;
 mod guard;
 mod guard_clients;
+mod guard_counts;
 mod guard_faults;
 mod guard_reads;
 mod guarded;

@@ -1,6 +1,6 @@
 //! Listings of the guard's own, by which uses are judged.
 
-use super::words::{cannot_check, refusal};
+use super::words::cannot_check;
 use super::{Action, Desk, Items, Look, Router};
 use crate::canonical;
 use crate::capture::Answer;
@@ -145,9 +145,7 @@ impl Router {
             Err(why) => {
                 known.items = None;
                 for parked in parked {
-                    let why = cannot_check(&why);
-                    let answer = refusal(&parked.id_text, kind, &parked.params, &why);
-                    actions.push(Action::ToClient(answer));
+                    self.refuse(&parked, &cannot_check(&why), actions);
                 }
             }
         }

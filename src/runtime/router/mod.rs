@@ -5,6 +5,7 @@
 //! so it waits, and nothing else does.
 
 mod client;
+mod counting;
 mod looks;
 mod methods;
 mod pairing;
@@ -25,7 +26,7 @@ use crate::catalogue::Item;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind, Problem};
-use crate::store::{HeldCall, Passage};
+use crate::store::{ByTool, Counts, HeldCall, Passage};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
@@ -44,6 +45,8 @@ pub enum Action {
 /// Takes note of the items of a kind.
 pub type Seen<'a> = dyn Fn(Kind, &Items) -> Result<(), Problem> + 'a;
 
+/// Adds up counts; the second says whether it is the end of the talk.
+pub type Counting<'a> = dyn Fn(&ByTool<Counts>, bool) -> bool + 'a;
 /// The items of a list.
 pub type Items = BTreeMap<ItemKey, Item>;
 
@@ -53,6 +56,8 @@ pub struct Desk<'a> {
     pub pass: &'a dyn Fn(&HeldCall) -> Result<Passage, Problem>,
     /// Takes note of what the server lists now of a kind: what is held under another definition is void.
     pub seen: &'a Seen<'a>,
+    /// Adds what was counted to what is kept; whether that was done. Waits for others only at the end of the talk.
+    pub count: &'a Counting<'a>,
     /// The command that approves a held call, by its id.
     pub command: &'a dyn Fn(&str) -> String,
 }
@@ -130,6 +135,7 @@ pub struct Router {
     client: String,
     is_initialized: bool,
     last_own: u64,
+    counted: ByTool<Counts>,
 }
 impl Router {
     /// Before the first message.
@@ -143,6 +149,7 @@ impl Router {
             client: "unknown client".to_owned(),
             is_initialized: false,
             last_own: 0,
+            counted: ByTool::new(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Uses of items: judged by what the server lists now, let through, held or refused.
 
+use super::counting::bytes;
 use super::reads::{self, Read};
 use super::words::{held, named, refusal, withheld, withheld_because};
 use super::{Action, Approved, Awaited, Desk, Parked, Router};
@@ -48,14 +49,11 @@ impl Router {
         desk: &Desk<'_>,
         actions: &mut Vec<Action>,
     ) {
-        let refuse = |parked: &Parked, why: &str| {
-            Action::ToClient(refusal(&parked.id_text, kind, &parked.params, why))
-        };
         let account = match &self.account {
             Ok(account) => Rc::clone(account),
             Err(problem) => {
-                actions.push(refuse(&parked, &withheld(problem)));
-                return;
+                let why = withheld(problem);
+                return self.refuse(&parked, &why, actions);
             }
         };
         let asked = parked.key.clone();
@@ -64,7 +62,7 @@ impl Router {
                 Read::Pass => self.let_pass(parked, Awaited::Other, actions),
                 Read::Refused(why) => {
                     let why = format!("{}: {why}", named(&asked));
-                    actions.push(refuse(&parked, &withheld_because(&why)));
+                    self.refuse(&parked, &withheld_because(&why), actions);
                 }
                 Read::Held(template, definition, verdict) => {
                     let call = (template, definition, reads::arguments(&asked));
@@ -77,10 +75,10 @@ impl Router {
         let Some(item) = items.and_then(|(_, items)| items.get(&asked)).cloned() else {
             if kind != Kind::Resource {
                 let why = format!("{}: it is not in the server's list", named(&asked));
-                actions.push(refuse(&parked, &withheld_because(&why)));
+                self.refuse(&parked, &withheld_because(&why), actions);
             } else if let Some(why) = self.other_spelling(&account, &asked, Use::Pass) {
                 let why = format!("{}: {why}", named(&asked));
-                actions.push(refuse(&parked, &withheld_because(&why)));
+                self.refuse(&parked, &withheld_because(&why), actions);
             } else {
                 // Links in results and what templates stand for are in no list.
                 self.use_of(Kind::Template, parked, now, desk, actions);
@@ -94,14 +92,14 @@ impl Router {
             && let Some(why) = self.other_spelling(&account, &asked, verdict.usage)
         {
             let why = format!("{}: {why}", named(&asked));
-            actions.push(refuse(&parked, &withheld_because(&why)));
+            self.refuse(&parked, &withheld_because(&why), actions);
             return;
         }
         match verdict.usage {
             Use::Pass => self.let_pass(parked, Awaited::Other, actions),
             Use::Refuse => {
                 let why = format!("{}: {}", named(&asked), verdict.why);
-                actions.push(refuse(&parked, &withheld_because(&why)));
+                self.refuse(&parked, &withheld_because(&why), actions);
             }
             Use::Hold => {
                 let arguments = match parked.params.get("arguments") {
@@ -139,24 +137,34 @@ impl Router {
             asked_by: account.secrets.excerpt(&self.client, 200),
             why: verdict.why.clone(),
         };
-        let why = match (desk.pass)(&call) {
-            Ok(Passage::Through) => {
-                self.let_pass(parked, Awaited::LetThrough(approved), actions);
-                return;
+        match (desk.pass)(&call) {
+            Ok(Passage::Through) => self.let_pass(parked, Awaited::LetThrough(approved), actions),
+            Ok(Passage::Held(id)) => {
+                let why = held(&call.item, &verdict.why, &(desk.command)(&id));
+                self.count(&parked, |counts| {
+                    counts.calls += 1;
+                    counts.held += 1;
+                });
+                actions.push(answer(&parked, &why));
             }
-            Ok(Passage::Held(id)) => held(&call.item, &verdict.why, &(desk.command)(&id)),
-            Err(problem) => withheld(&problem),
-        };
-        let kind = parked.key.kind;
-        actions.push(Action::ToClient(refusal(
-            &parked.id_text,
-            kind,
-            &parked.params,
-            &why,
-        )));
+            Err(problem) => self.refuse(&parked, &withheld(&problem), actions),
+        }
+    }
+
+    /// Says no.
+    pub(super) fn refuse(&mut self, parked: &Parked, why: &str, actions: &mut Vec<Action>) {
+        self.count(parked, |counts| {
+            counts.calls += 1;
+            counts.refused += 1;
+        });
+        actions.push(answer(parked, why));
     }
 
     pub(super) fn let_pass(&mut self, parked: Parked, awaited: Awaited, actions: &mut Vec<Action>) {
+        self.count(&parked, |counts| {
+            counts.calls += 1;
+            counts.bytes += bytes(&parked);
+        });
         self.awaited.insert(parked.id, awaited);
         actions.push(Action::ToServer(parked.text));
     }
@@ -182,4 +190,9 @@ impl Router {
             self.continued.push((approved, state.map(str::to_owned)));
         }
     }
+}
+
+fn answer(parked: &Parked, why: &str) -> Action {
+    let kind = parked.key.kind;
+    Action::ToClient(refusal(&parked.id_text, kind, &parked.params, why))
 }
