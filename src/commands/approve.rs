@@ -14,16 +14,15 @@ pub(super) fn run(world: &World, args: &cli::Approve) -> Result<Output, Problem>
     let store = world.store()?;
     let held = store.held()?;
     // They let nothing through; whoever looks for a call in vain has to know of them.
-    let damaged: String = store
-        .damaged_held()?
-        .into_iter()
-        .map(|error| {
-            let problem = Problem::from(error);
-            let hint = problem.hint.unwrap_or_default();
-            let message = escape::line(&problem.message);
-            format!("warning: {message}\nhint: {}\n", escape::line(&hint))
-        })
-        .collect();
+    let mut damaged = String::new();
+    for error in store.damaged_held()? {
+        let problem = Problem::from(error);
+        let hint = problem.hint.unwrap_or_default();
+        for (word, text) in [("warning", &problem.message), ("hint", &hint)] {
+            // Writing to a string cannot fail.
+            let _ = writeln!(damaged, "{word}: {}", escape::line(text));
+        }
+    }
     let Some(prefix) = &args.id else {
         return Ok(said(
             match world.common.format {

@@ -185,7 +185,11 @@ impl Between<'_, '_> {
                         self.take(actions);
                     }
                     Some(Err(error)) => return End::ClientBroke(error),
-                    None => last = Some(Instant::now()),
+                    None => {
+                        last = Some(Instant::now());
+                        let actions = self.router.give_up_asking();
+                        self.take(actions);
+                    }
                 },
                 heard = hear.recv(), if self.to_client.len() < WAITING => match heard {
                     Some(Heard::Message(frame)) => {

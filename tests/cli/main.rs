@@ -15,6 +15,7 @@ mod formats;
 mod guard;
 mod guard_clients;
 mod guard_counts;
+mod guard_elicits;
 mod guard_faults;
 mod guard_reads;
 mod guarded;

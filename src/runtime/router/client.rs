@@ -1,5 +1,7 @@
 //! What the client says: what passes at once, what is expected to come back, what is a use and waits.
 
+use super::asking;
+use super::looks::is_own;
 use super::methods::{self, greeting, is_plain, listed_kind, read_params, used_kind};
 use super::words::{refusal, unpaired, withheld};
 use super::{Action, Awaited, Desk, Parked, Router};
@@ -47,14 +49,18 @@ impl Router {
         actions: &mut Vec<Action>,
     ) {
         let Some(method) = one.method.as_deref() else {
-            actions.push(Action::ToServer(text));
+            if is_own_answer(&text, one) {
+                self.told(&text, one, now, desk, actions);
+            } else {
+                actions.push(Action::ToServer(text));
+            }
             return;
         };
         if method == "notifications/initialized" {
             self.is_initialized = true;
         }
         if method == "notifications/cancelled" {
-            if !self.cancel(&text, one) {
+            if !self.cancel(&text, one, actions) {
                 actions.push(Action::ToServer(text));
             }
             return;
@@ -82,6 +88,7 @@ impl Router {
         }
         if let Some(greeting) = greeting(method) {
             self.introduce(&text, one);
+            self.note_capabilities(&text, one);
             self.awaited.insert(id, Awaited::Greeting(greeting));
         } else if let Some(kind) = listed_kind(method) {
             if let Err(problem) = &self.account {
@@ -106,7 +113,7 @@ impl Router {
         let mut ids = BTreeSet::new();
         all.iter().all(|one| {
             let Some(method) = one.method.as_deref() else {
-                return true;
+                return !is_own_answer(frame, one);
             };
             let is_apart = match self.pairable(frame, one) {
                 Ok(Some((id, _))) => ids.insert(id),
@@ -128,7 +135,7 @@ impl Router {
     }
 
     /// Whether the request that a client gives up was not sent yet; then it never is.
-    pub(super) fn cancel(&mut self, text: &[u8], one: &Envelope) -> bool {
+    fn cancel(&mut self, text: &[u8], one: &Envelope, actions: &mut Vec<Action>) -> bool {
         let Some(Ok(params)) = one.params.clone().map(|params| read_params(&text[params])) else {
             return false;
         };
@@ -138,6 +145,9 @@ impl Router {
             _ => None,
         };
         let Some(id) = id else { return false };
+        if self.cancel_asking(&id, actions) {
+            return true;
+        }
         for known in self.known.values_mut() {
             for queue in [&mut known.parked, &mut known.late] {
                 if let Some(at) = queue.iter().position(|parked| parked.id == id) {
@@ -176,14 +186,14 @@ impl Router {
     /// Makes a use ready to be judged, or the answer that refuses it.
     pub(super) fn park(
         &mut self,
-        text: Vec<u8>,
+        mut text: Vec<u8>,
         one: &Envelope,
         id: Id,
         id_text: Vec<u8>,
         kind: Kind,
     ) -> Result<Parked, Vec<u8>> {
         let refuse = |why: &str, params: &Object| refusal(&id_text, kind, params, why);
-        let params = match one.params.clone().map(|params| read_params(&text[params])) {
+        let mut params = match one.params.clone().map(|params| read_params(&text[params])) {
             Some(Ok(params)) => params,
             Some(Err(why)) => return Err(refuse(&why, &Object::default())),
             None => Object::default(),
@@ -195,7 +205,13 @@ impl Router {
             return Err(refuse("the request names nothing", &params));
         };
         self.introduce(&text, one);
+        let was_asked = asking::take_own_state(&mut params);
+        if was_asked {
+            let method = one.method.as_deref().unwrap_or_default();
+            text = asking::with_params(&id_text, method, &params);
+        }
         Ok(Parked {
+            was_asked,
             text,
             id,
             id_text,
@@ -203,4 +219,9 @@ impl Router {
             params,
         })
     }
+}
+
+/// Whether the client answers a question of the guard's own.
+fn is_own_answer(text: &[u8], one: &Envelope) -> bool {
+    one.id.clone().is_some_and(|id| is_own(&text[id]))
 }

@@ -4,6 +4,7 @@
 //! What is not judged passes byte for byte, in order. A use is judged by a listing that was asked for after it came,
 //! so it waits, and nothing else does.
 
+mod asking;
 mod client;
 mod counting;
 mod looks;
@@ -16,6 +17,8 @@ mod server;
 mod tests;
 mod uses;
 mod words;
+
+use asking::Asking;
 
 use super::account::Account;
 use super::answers;
@@ -98,6 +101,8 @@ struct Parked {
     id_text: Vec<u8>,
     key: ItemKey,
     params: Object,
+    /// Whether the client was asked about it already.
+    was_asked: bool,
 }
 
 /// A listing of the guard's own.
@@ -136,6 +141,9 @@ pub struct Router {
     is_initialized: bool,
     last_own: u64,
     counted: ByTool<Counts>,
+    /// Whether the client lets servers ask, and what it was asked about.
+    elicits: bool,
+    asking: BTreeMap<Id, Asking>,
 }
 impl Router {
     /// Before the first message.
@@ -150,6 +158,8 @@ impl Router {
             is_initialized: false,
             last_own: 0,
             counted: ByTool::new(),
+            elicits: false,
+            asking: BTreeMap::new(),
         }
     }
 

@@ -9,6 +9,9 @@ use crate::runtime::envelope::{Envelope, Id};
 /// The largest whole number that every reader of JSON tells from its neighbours: 2^53 - 1.
 const LARGEST: i64 = (1 << 53) - 1;
 
+/// The id that an answer can bear, as JSON text, and why the request cannot be paired.
+pub(super) type Unpaired<'t> = (&'t [u8], &'static str);
+
 impl Router {
     /// The id of a request and its JSON text; `None` for what is no request.
     ///
@@ -18,7 +21,7 @@ impl Router {
         &self,
         text: &'t [u8],
         one: &Envelope,
-    ) -> Result<Option<(Id, &'t [u8])>, (&'t [u8], &'static str)> {
+    ) -> Result<Option<(Id, &'t [u8])>, Unpaired<'t>> {
         if one.has_null_id {
             return Err((b"null", "its id is `null`"));
         }
@@ -43,7 +46,9 @@ impl Router {
 
     fn is_taken(&self, id: &Id) -> bool {
         let mut known = self.known.values();
+        let mut asking = self.asking.values();
         self.awaited.contains_key(id)
+            || asking.any(|asking| asking.parked.id == *id)
             || known.any(|known| {
                 let mut waiting = known.parked.iter().chain(&known.late);
                 waiting.any(|parked| parked.id == *id)

@@ -140,15 +140,23 @@ impl Router {
         match (desk.pass)(&call) {
             Ok(Passage::Through) => self.let_pass(parked, Awaited::LetThrough(approved), actions),
             Ok(Passage::Held(id)) => {
-                let why = held(&call.item, &verdict.why, &(desk.command)(&id));
-                self.count(&parked, |counts| {
-                    counts.calls += 1;
-                    counts.held += 1;
-                });
-                actions.push(answer(&parked, &why));
+                let command = (desk.command)(&id);
+                let why = held(&call.item, &verdict.why, &command);
+                if let Some(parked) = self.ask(parked, &verdict.why, &why, &command, actions) {
+                    self.answer_held(&parked, &why, actions);
+                }
             }
             Err(problem) => self.refuse(&parked, &withheld(&problem), actions),
         }
+    }
+
+    /// Says that a use is held.
+    pub(super) fn answer_held(&mut self, parked: &Parked, why: &str, actions: &mut Vec<Action>) {
+        self.count(parked, |counts| {
+            counts.calls += 1;
+            counts.held += 1;
+        });
+        actions.push(answer(parked, why));
     }
 
     /// Says no.

@@ -46,3 +46,11 @@ pub(super) fn unpaired(why: &str) -> String {
         "countersign does not pass this on, because no answer to it could be told from another: {why}"
     )
 }
+
+pub(super) fn to_approve(key: &ItemKey, why: &str, command: &str) -> String {
+    format!(
+        "countersign holds a call of {}: {why}. To let exactly this call through, once, run `{command}` in a terminal, \
+         then accept here. Accepting alone approves nothing",
+        named(key)
+    )
+}
