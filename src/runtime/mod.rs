@@ -10,6 +10,7 @@ pub mod envelope;
 pub mod hello;
 pub mod lines;
 pub mod listing;
+pub mod mirrored;
 pub mod proxy;
 pub mod replay;
 pub mod router;

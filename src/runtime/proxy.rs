@@ -8,6 +8,7 @@ use super::account::Account;
 use super::answers;
 use super::envelope::{self, Envelope, Frame, Id};
 use super::lines::Lines;
+use super::mirrored::Headers;
 use super::router::{Action, Bounds, Desk, Router};
 use crate::json::{self, Limits, Value};
 use crate::model::{Endpoint, Problem};
@@ -132,7 +133,7 @@ struct Between<'a, 'd> {
     desk: &'a Desk<'d>,
     accounts: &'a mut dyn FnMut() -> Option<Result<Account, Problem>>,
     is_http: bool,
-    to_server: VecDeque<Vec<u8>>,
+    to_server: VecDeque<(Vec<u8>, Headers)>,
     to_client: VecDeque<Vec<u8>>,
 }
 
@@ -238,7 +239,8 @@ impl Between<'_, '_> {
     fn take(&mut self, actions: Vec<Action>) {
         for action in actions {
             match action {
-                Action::ToServer(text) => self.to_server.push_back(text),
+                Action::ToServer(text) => self.to_server.push_back((text, Headers::new())),
+                Action::Mirrored(text, headers) => self.to_server.push_back((text, headers)),
                 Action::ToClient(text) => self.to_client.push_back(text),
                 Action::Say(text) => (self.say)(&text),
             }
@@ -330,7 +332,7 @@ fn write_beside(
 }
 
 /// A message and what the transport has to know of it: HTTP says much of it beside the message.
-fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
+fn spoken((text, params): (Vec<u8>, Headers), is_http: bool) -> Spoken {
     if !is_http {
         return Spoken {
             text,
@@ -339,19 +341,20 @@ fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
             name: None,
             revision: None,
             cancels: None,
+            params,
         };
     }
     let one = match envelope::read(&text) {
         Frame::One(one) => Some(one),
         _ => None,
     };
-    let params = one
+    let read = one
         .as_ref()
         .and_then(|one| one.params.clone())
         .filter(|params| params.len() < 8 << 20)
         .and_then(|params| json::read(&text[params], Limits::default()).ok())
         .map(|document| document.value);
-    let member = |name: &str| params.as_ref().and_then(|params| params.get(name));
+    let member = |name: &str| read.as_ref().and_then(|params| params.get(name));
     let method = one
         .as_ref()
         .and_then(|one| one.method.clone())
@@ -374,6 +377,7 @@ fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
         name: subject.and_then(Value::as_str).map(str::to_owned),
         revision: revision.map(str::to_owned),
         cancels,
+        params,
         method,
         text,
     }

@@ -42,6 +42,8 @@ pub(crate) struct Spoken {
     pub(crate) revision: Option<String>,
     /// The id's JSON text of the request that this message cancels.
     pub(crate) cancels: Option<Vec<u8>>,
+    /// Inputs of a call that HTTP has to say beside it: the end of each header's name, and the value.
+    pub(crate) params: Vec<(String, String)>,
 }
 
 /// What comes from the server.
@@ -217,6 +219,7 @@ impl Hub {
             text: &text,
             method: is_modern.then_some(said.method.as_str()),
             name: said.name.as_deref().filter(|_| is_modern),
+            params: if is_modern { &said.params } else { &[] },
             revision: said.revision.as_deref().or(agreed.as_deref()),
         };
         let Some((id, answers)) = said.request else {
@@ -265,6 +268,7 @@ impl Hub {
                         text,
                         method: None,
                         name: None,
+                        params: &[],
                         revision: None,
                     };
                     if self.sse.request(outgoing).await.is_ok() && self.sse.is_open() {
@@ -328,7 +332,7 @@ async fn over_sse(
                     continue;
                 };
                 let text = String::from_utf8_lossy(&said.text).into_owned();
-                let outgoing = Outgoing { text: &text, method: None, name: None, revision: None };
+                let outgoing = Outgoing { text: &text, method: None, name: None, params: &[], revision: None };
                 let sent = match said.request {
                     Some((id, _)) => {
                         last = id;

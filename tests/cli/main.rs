@@ -17,6 +17,7 @@ mod guard_clients;
 mod guard_counts;
 mod guard_elicits;
 mod guard_faults;
+mod guard_headers;
 mod guard_reads;
 mod guarded;
 mod hints;

@@ -9,6 +9,7 @@ use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind};
 use crate::runtime::answers;
 use crate::runtime::envelope::{self, Envelope, Frame, Id};
+use crate::runtime::mirrored::Headers;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -212,6 +213,7 @@ impl Router {
         }
         Ok(Parked {
             was_asked,
+            headers: Headers::new(),
             text,
             id,
             id_text,

@@ -24,6 +24,7 @@ use super::account::Account;
 use super::answers;
 use super::envelope::Id;
 use super::hello::Greeting;
+use super::mirrored::Headers;
 use crate::capture::Answer;
 use crate::catalogue::Item;
 use crate::fingerprint::Digest;
@@ -39,6 +40,8 @@ use std::time::Duration;
 pub enum Action {
     /// Send to the server.
     ToServer(Vec<u8>),
+    /// The same, with inputs that HTTP has to say beside it.
+    Mirrored(Vec<u8>, Headers),
     /// Send to the client.
     ToClient(Vec<u8>),
     /// Say on standard error. Outside text inside.
@@ -103,6 +106,8 @@ struct Parked {
     params: Object,
     /// Whether the client was asked about it already.
     was_asked: bool,
+    /// Inputs that HTTP has to say beside the call.
+    headers: Headers,
 }
 
 /// A listing of the guard's own.

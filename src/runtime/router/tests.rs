@@ -117,6 +117,7 @@ fn words(actions: Vec<Action>) -> Vec<String> {
         .into_iter()
         .map(|action| match action {
             Action::ToServer(sent) => format!(">{}", text(sent)),
+            Action::Mirrored(sent, headers) => format!(">{} {headers:?}", text(sent)),
             Action::ToClient(sent) => format!("<{}", text(sent)),
             Action::Say(said) => format!("!{said}"),
         })

@@ -9,6 +9,7 @@ use crate::fingerprint::Digest;
 use crate::json::{self, Object, Value};
 use crate::model::{ItemKey, Kind};
 use crate::runtime::account::Account;
+use crate::runtime::mirrored;
 use crate::runtime::verdict::{Use, Verdict};
 use crate::store::{HeldCall, Passage};
 use std::rc::Rc;
@@ -44,7 +45,7 @@ impl Router {
     pub(super) fn judge(
         &mut self,
         kind: Kind,
-        parked: Parked,
+        mut parked: Parked,
         now: Duration,
         desk: &Desk<'_>,
         actions: &mut Vec<Action>,
@@ -86,6 +87,9 @@ impl Router {
             return;
         };
         let verdict = account.verdict(&asked, &item);
+        if kind == Kind::Tool {
+            parked.headers = mirrored::headers(&item.definition, &parked.params);
+        }
         // What a person accepted under its own name is judged by it; a new name is not a way around an old one.
         if kind == Kind::Resource
             && account.accepted(&asked).is_none()
@@ -174,7 +178,11 @@ impl Router {
             counts.bytes += bytes(&parked);
         });
         self.awaited.insert(parked.id, awaited);
-        actions.push(Action::ToServer(parked.text));
+        actions.push(if parked.headers.is_empty() {
+            Action::ToServer(parked.text)
+        } else {
+            Action::Mirrored(parked.text, parked.headers)
+        });
     }
 
     /// Whether a use goes on with one that was let through and asked for more; once.

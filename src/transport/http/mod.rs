@@ -201,6 +201,12 @@ impl Http {
         if let Some(name) = message.name.and_then(as_header) {
             headers.insert(NAME, name);
         }
+        for (name, value) in message.params {
+            let name = HeaderName::try_from(format!("mcp-param-{name}"));
+            if let (Ok(name), Some(value)) = (name, as_header(value)) {
+                headers.insert(name, value);
+            }
+        }
         let request = Request {
             method: Method::POST,
             headers,
