@@ -14,7 +14,7 @@ use crate::model::{Kind, Problem, ServerName, ServerSpec, SpecState};
 use crate::render::escape;
 use crate::runtime::account::Account;
 use crate::runtime::lines::Lines;
-use crate::runtime::proxy::{self, ClientSide, ServerSide};
+use crate::runtime::proxy::{self, ClientSide, Renew, Renewing, ServerSide};
 use crate::runtime::router::Desk;
 use crate::runtime::{answers, envelope};
 use crate::store::{ByTool, Counts, HeldCall, Passage, Store};
@@ -149,7 +149,21 @@ async fn stand(
     };
     let options = options_of(args, talk, spec);
     let credentials = talk.credentials();
-    let (endpoint, secrets) = credential::presented(spec, endpoint, &credentials).await?;
+    let presented = credential::presented(spec, endpoint, &credentials).await?;
+    let renew = || -> Renewing<'_> {
+        Box::pin(async {
+            match presented.renewal.as_ref()?.header().await {
+                Ok(header) => header,
+                Err(problem) => {
+                    say(&format!(
+                        "the credential is not renewed: {}",
+                        problem.message
+                    ));
+                    None
+                }
+            }
+        })
+    };
     let mut watched = Watched::new(&world.lock);
     // What was written between the first reading and now counts as news.
     let mut is_first = true;
@@ -201,9 +215,10 @@ async fn stand(
         say: &say,
     };
     let server = ServerSide {
-        endpoint: &endpoint,
+        endpoint: &presented.endpoint,
         options: &options,
-        secrets: &secrets,
+        secrets: &presented.secrets,
+        renew: presented.renewal.as_ref().map(|_| &renew as &Renew<'_>),
     };
     let recheck = args.recheck.unwrap_or_default();
     let end = proxy::run(client, server, Ok(account), &mut newer, &desk, recheck).await;

@@ -15,6 +15,7 @@ use crate::model::{Endpoint, Problem};
 use crate::transport::{Failure, Heard, Line, Spoken, Tap, Trace, Ways};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{self, Receiver, Sender, error::TrySendError};
@@ -48,6 +49,24 @@ pub struct ServerSide<'a> {
     pub options: &'a crate::client::Options,
     /// What no text may hold.
     pub secrets: &'a crate::secret::Secrets,
+    /// Gets the header of another credential where the server refuses the one before; none where there is no other.
+    pub renew: Option<&'a Renew<'a>>,
+}
+
+/// Gets the header of another credential.
+pub type Renew<'a> = dyn Fn() -> Renewing<'a> + 'a;
+/// Getting it.
+pub type Renewing<'a> = Pin<Box<dyn Future<Output = Option<(String, String)>> + 'a>>;
+
+/// A message on its way to the server.
+#[derive(Default)]
+struct Queued {
+    text: Vec<u8>,
+    params: Headers,
+    /// The credential from this message on, where it is another.
+    renewed: Option<(String, String)>,
+    /// Whether the server refused it before.
+    is_again: bool,
 }
 
 /// Stands between until one of the two leaves.
@@ -91,6 +110,8 @@ pub async fn run(
         accounts,
         is_http: matches!(server.endpoint, Endpoint::Http { .. }),
         to_server: VecDeque::new(),
+        renew: server.renew,
+        generation: 0,
         to_client: VecDeque::new(),
     };
     let end = between.talk(said, out.clone(), speak, hear).await;
@@ -113,7 +134,7 @@ pub async fn run(
     }
 }
 
-impl Drop for Between<'_, '_> {
+impl Drop for Between<'_, '_, '_> {
     /// A signal ends the talk in the middle of it.
     fn drop(&mut self) {
         self.router.hand_over_counts(self.desk, true);
@@ -126,18 +147,21 @@ enum End {
     ServerLeft(Option<Failure>),
 }
 
-struct Between<'a, 'd> {
+struct Between<'a, 'd, 'r> {
     router: Router,
     started: Instant,
     say: &'a dyn Fn(&str),
     desk: &'a Desk<'d>,
     accounts: &'a mut dyn FnMut() -> Option<Result<Account, Problem>>,
     is_http: bool,
-    to_server: VecDeque<(Vec<u8>, Headers)>,
+    to_server: VecDeque<Queued>,
+    renew: Option<&'r Renew<'r>>,
+    /// How often the credential was renewed.
+    generation: u64,
     to_client: VecDeque<Vec<u8>>,
 }
 
-impl Between<'_, '_> {
+impl Between<'_, '_, '_> {
     async fn talk(
         &mut self,
         mut said: Receiver<io::Result<Vec<u8>>>,
@@ -173,7 +197,7 @@ impl Between<'_, '_> {
                 },
                 permit = reserve(speak.as_ref()), if !self.to_server.is_empty() => match permit {
                     Some(permit) => if let Some(text) = self.to_server.pop_front() {
-                        permit.send(spoken(text, self.is_http));
+                        permit.send(self.spoken(text));
                     },
                     // A server that hears no more says the rest.
                     None => self.to_server.clear(),
@@ -199,12 +223,8 @@ impl Between<'_, '_> {
                         let actions = self.router.from_server(frame, now, self.desk);
                         self.take(actions);
                     }
-                    Some(Heard::Failed(id, failure)) => {
-                        let answer = failed(&id, &failure);
-                        let now = self.started.elapsed();
-                        let actions = self.router.from_server(answer, now, self.desk);
-                        self.take(actions);
-                    }
+                    Some(Heard::Failed(id, failure)) => self.fail(&id, &failure),
+                    Some(Heard::Denied(said, failure)) => self.denied(*said, &failure).await,
                     Some(Heard::Ended(failure)) => return self.server_left(last.is_some(), failure),
                     None => return self.server_left(last.is_some(), None),
                 },
@@ -216,6 +236,54 @@ impl Between<'_, '_> {
                 _ = counting.tick() => self.router.hand_over_counts(self.desk, false),
                 () = out.closed() => return End::ClientLeft,
             }
+        }
+    }
+
+    /// Answers a request that has no answer.
+    fn fail(&mut self, id: &[u8], failure: &Failure) {
+        let answer = failed(id, failure);
+        let now = self.started.elapsed();
+        let actions = self.router.from_server(answer, now, self.desk);
+        self.take(actions);
+    }
+
+    /// Says a message again, once, with another credential.
+    async fn denied(&mut self, said: Spoken, failure: &Failure) {
+        // Another message that was refused may have brought it.
+        let is_old = said
+            .generation
+            .is_some_and(|generation| generation < self.generation);
+        let renewed = match self.renew {
+            Some(renew) if !is_old => renew().await,
+            _ => None,
+        };
+        if renewed.is_none() && !is_old {
+            let id = said.request.map(|(id, _)| id).unwrap_or_default();
+            return self.fail(&id, failure);
+        }
+        self.generation += u64::from(renewed.is_some());
+        self.to_server.push_front(Queued {
+            text: said.text,
+            params: said.params,
+            renewed,
+            is_again: true,
+        });
+    }
+
+    fn spoken(&self, queued: Queued) -> Spoken {
+        let may_come_back = self.renew.is_some() && !queued.is_again;
+        let generation = may_come_back.then_some(self.generation);
+        let Queued {
+            text,
+            params,
+            renewed,
+            ..
+        } = queued;
+        Spoken {
+            params,
+            renewed,
+            generation,
+            ..spoken(text, self.is_http)
         }
     }
 
@@ -239,8 +307,15 @@ impl Between<'_, '_> {
     fn take(&mut self, actions: Vec<Action>) {
         for action in actions {
             match action {
-                Action::ToServer(text) => self.to_server.push_back((text, Headers::new())),
-                Action::Mirrored(text, headers) => self.to_server.push_back((text, headers)),
+                Action::ToServer(text) => self.to_server.push_back(Queued {
+                    text,
+                    ..Queued::default()
+                }),
+                Action::Mirrored(text, params) => self.to_server.push_back(Queued {
+                    text,
+                    params,
+                    ..Queued::default()
+                }),
                 Action::ToClient(text) => self.to_client.push_back(text),
                 Action::Say(text) => (self.say)(&text),
             }
@@ -264,7 +339,7 @@ impl Between<'_, '_> {
                 break;
             };
             if let Some(text) = self.to_server.pop_front() {
-                permit.send(spoken(text, self.is_http));
+                permit.send(self.spoken(text));
             }
         }
     }
@@ -332,7 +407,7 @@ fn write_beside(
 }
 
 /// A message and what the transport has to know of it: HTTP says much of it beside the message.
-fn spoken((text, params): (Vec<u8>, Headers), is_http: bool) -> Spoken {
+fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
     if !is_http {
         return Spoken {
             text,
@@ -341,7 +416,9 @@ fn spoken((text, params): (Vec<u8>, Headers), is_http: bool) -> Spoken {
             name: None,
             revision: None,
             cancels: None,
-            params,
+            params: Headers::new(),
+            renewed: None,
+            generation: None,
         };
     }
     let one = match envelope::read(&text) {
@@ -377,7 +454,9 @@ fn spoken((text, params): (Vec<u8>, Headers), is_http: bool) -> Spoken {
         name: subject.and_then(Value::as_str).map(str::to_owned),
         revision: revision.map(str::to_owned),
         cancels,
-        params,
+        params: Headers::new(),
+        renewed: None,
+        generation: None,
         method,
         text,
     }

@@ -114,6 +114,21 @@ impl Http {
         }
     }
 
+    /// Says who asks by another header from now on; what is under way is not touched.
+    pub(super) fn present(&mut self, header: &(String, String)) {
+        let mut tap = self.tap.clone();
+        add_secrets(
+            self.origin.url.as_str(),
+            std::slice::from_ref(header),
+            &mut tap.secrets,
+        );
+        // What no header can hold was none before.
+        if let Ok(origin) = self.origin.presenting(header, tap.clone()) {
+            self.origin = Arc::new(origin);
+            self.tap = tap;
+        }
+    }
+
     /// Sends a request once its answer is read. What is left of the answer before it is given up.
     pub(super) fn request(&mut self, message: Outgoing<'_>) {
         self.may_resume = message.method.is_none();
