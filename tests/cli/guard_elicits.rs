@@ -10,7 +10,7 @@ fn held() -> Guarded {
     guarded
 }
 
-fn initialize(talk: &mut Talk, capabilities: Value) {
+fn initialize(talk: &mut Talk, capabilities: &Value) {
     talk.ask(
         "initialize",
         json!({"protocolVersion": "2025-11-25", "capabilities": capabilities}),
@@ -72,7 +72,7 @@ fn accepting_goes_on_with_a_call_that_was_approved_and_with_no_other() {
     ] {
         let guarded = held();
         let mut talk = guarded.talk();
-        initialize(&mut talk, capabilities);
+        initialize(&mut talk, &capabilities);
         // Accepted, declined, and an error: nothing was approved.
         for action in ["accept", "decline", "cancel"] {
             let request = talk.send("tools/call", call());
@@ -103,7 +103,7 @@ fn accepting_goes_on_with_a_call_that_was_approved_and_with_no_other() {
 fn a_definition_that_changed_while_the_person_was_asked_is_not_called() {
     let guarded = held();
     let mut talk = guarded.talk();
-    initialize(&mut talk, json!({"elicitation": {}}));
+    initialize(&mut talk, &json!({"elicitation": {}}));
     let request = talk.send("tools/call", call());
     let (id, named) = question(&mut talk);
     approve(&guarded, &named);
@@ -120,7 +120,7 @@ fn a_definition_that_changed_while_the_person_was_asked_is_not_called() {
 fn a_client_that_gives_the_call_up_or_leaves_is_not_waited_for() {
     let guarded = held();
     let mut talk = guarded.talk();
-    initialize(&mut talk, json!({"elicitation": {}}));
+    initialize(&mut talk, &json!({"elicitation": {}}));
     let request = talk.send("tools/call", call());
     let (id, named) = question(&mut talk);
     talk.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request}}).to_string());
@@ -147,7 +147,7 @@ fn clients_that_show_no_forms_are_told_in_the_answer() {
     ] {
         let guarded = held();
         let mut talk = guarded.talk();
-        initialize(&mut talk, capabilities);
+        initialize(&mut talk, &capabilities);
         let (text, is_error) = talk.call("add", &json!({"text": "a"}));
         assert!(is_error && text.contains("countersign approve"), "{text}");
     }

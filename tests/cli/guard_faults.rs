@@ -147,7 +147,7 @@ fn a_signal_ends_the_guard_and_its_server() {
 
 /// Passes on so many bytes of what a program says, as the file says, and ends.
 #[cfg(target_os = "linux")]
-const CUT: &str = r#"
+const CUT: &str = r"
 import os, subprocess, sys
 left = int(open(sys.argv[1]).read())
 server = subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE)
@@ -158,7 +158,7 @@ while left:
     os.write(1, part)
     left -= len(part)
 os._exit(0)
-"#;
+";
 
 #[test]
 #[cfg(target_os = "linux")]

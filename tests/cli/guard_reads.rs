@@ -24,13 +24,11 @@ fn offer(guarded: &Guarded, template: &str) {
 /// Why a resource is not read; empty if it is.
 fn refused(talk: &mut Talk, uri: &str) -> String {
     let answer = talk.ask("resources/read", json!({ "uri": uri }));
-    match answer["error"]["message"].as_str() {
-        Some(why) => why.to_owned(),
-        None => {
-            assert!(answer["result"]["contents"].is_array(), "{uri} {answer}");
-            String::new()
-        }
+    if let Some(why) = answer["error"]["message"].as_str() {
+        return why.to_owned();
     }
+    assert!(answer["result"]["contents"].is_array(), "{uri} {answer}");
+    String::new()
 }
 
 const SPELLINGS: [&str; 7] = [
