@@ -147,10 +147,8 @@ impl Judging {
             .into_iter()
             .flat_map(Object::iter)
             .filter_map(|(name, policy)| {
-                let (kind, name) = name.split_once(':')?;
-                let key = ItemKey::new(Kind::from_word(kind)?, name);
                 let policy = policy.as_object()?;
-                Some((key, ItemJudging::of(policy, settings(Some(policy)))))
+                Some((key(name)?, ItemJudging::of(policy, settings(Some(policy)))))
             });
         Self {
             levels: all,
@@ -237,6 +235,20 @@ fn of_item<'a>(policy: &'a Object, key: &ItemKey) -> Option<&'a Object> {
     let items = policy.get(ITEMS)?.as_object()?;
     let named = items.get(&format!("{}:{}", key.kind.word(), key.name.as_str()));
     named?.as_object()
+}
+
+/// The items that the policy of a server names, known or not.
+pub fn named(lockfile: &Lockfile, server: &ServerName) -> Vec<ItemKey> {
+    let own = lockfile.servers.get(server).map(|server| &server.policy);
+    let items = own.and_then(|policy| policy.get(ITEMS)?.as_object());
+    let names = items.into_iter().flat_map(Object::iter);
+    names.filter_map(|(name, _)| key(name)).collect()
+}
+
+/// The item that a policy calls `kind:name`.
+fn key(text: &str) -> Option<ItemKey> {
+    let (kind, name) = text.split_once(':')?;
+    Some(ItemKey::new(Kind::from_word(kind)?, name))
 }
 
 const ITEMS: &str = "items";

@@ -67,7 +67,7 @@ const LAYERS: &[(&str, &str)] = &[
     // Between a client and a server.
     (
         "runtime",
-        "canonical capture catalogue client fingerprint json lockfile model pair policy render rules secret store \
+        "canonical capture catalogue client diff fingerprint json lockfile model pair policy render rules secret store \
          transport",
     ),
     // The rim.

@@ -228,6 +228,11 @@ impl CredentialFile {
 
     fn read(&self) -> Result<Vec<Kept>, Problem> {
         let path = self.path();
+        // A pipe that nobody writes into would never answer.
+        if fs::metadata(&path).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+            let error = io::Error::other("it is no regular file");
+            return Err(failed("read", &path, &error));
+        }
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if is_nobodys(&path, &error) => return Ok(Vec::new()),

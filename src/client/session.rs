@@ -228,6 +228,8 @@ impl<'a> Session<'a> {
             text,
             method: (self.era == Era::Modern).then_some(method),
             name: name.filter(|_| self.era == Era::Modern),
+            // Only calls have them, and nothing is called here.
+            params: &[],
             revision: revision.as_deref(),
         };
         let transport = self.transport()?;

@@ -10,6 +10,7 @@ use crate::cli::Connect;
 use crate::client::{self, CaCerts, Options, Profile};
 use crate::model::{Endpoint, Launch, Problem, ServerSpec};
 use crate::secret::Secrets;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -361,23 +362,61 @@ impl<'a> Presenter<'a> {
     }
 }
 
-/// The endpoint with what its server is shown of who asks, and what no output may hold then. The token is the one of
-/// now: whoever goes on longer than it holds has to begin anew.
+/// An endpoint with what its server is shown of who asks, for a connection in which another token can follow.
+pub(super) struct Renewable {
+    pub(super) endpoint: Endpoint,
+    /// What no output may hold.
+    pub(super) secrets: Secrets,
+    /// Where another token comes from once the server refuses this one.
+    pub(super) renewal: Option<Renewal>,
+}
+
+/// A credential and the token of it that was shown last.
+pub(super) struct Renewal {
+    credential: Rc<Credential>,
+    last: RefCell<Token>,
+}
+
+impl Renewal {
+    /// The header of another token; `None` where there is none.
+    pub(super) async fn header(&self) -> Result<Option<(String, String)>, Problem> {
+        let refused = self.last.borrow().clone();
+        let token = self.credential.token(Some(&refused)).await?;
+        Ok(token.map(|token| {
+            let header = token.header();
+            self.last.replace(token);
+            header
+        }))
+    }
+}
+
+/// The endpoint with the token of now.
 pub(super) async fn presented(
     spec: &ServerSpec,
     endpoint: &Endpoint,
     credentials: &Credentials,
-) -> Result<(Endpoint, Secrets), Problem> {
+) -> Result<Renewable, Problem> {
     let mut secrets = spec.secrets.clone();
     let Some(credential) = credentials.of_server(spec, endpoint)? else {
-        return Ok((endpoint.clone(), secrets));
+        return Ok(Renewable {
+            endpoint: endpoint.clone(),
+            secrets,
+            renewal: None,
+        });
     };
     let token = credential.token(None).await;
     let Some(token) = token.map_err(|problem| way_out(spec, problem))? else {
         return Err(Problem::new("auth", "there is no token any more"));
     };
     token.add_to(&mut secrets);
-    Ok((presenting(&token, endpoint), secrets))
+    Ok(Renewable {
+        endpoint: presenting(&token, endpoint),
+        secrets,
+        renewal: Some(Renewal {
+            credential,
+            last: RefCell::new(token),
+        }),
+    })
 }
 
 /// The endpoint with a token, in place of what its configuration says of who asks.

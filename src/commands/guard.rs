@@ -14,10 +14,10 @@ use crate::model::{Kind, Problem, ServerName, ServerSpec, SpecState};
 use crate::render::escape;
 use crate::runtime::account::Account;
 use crate::runtime::lines::Lines;
-use crate::runtime::proxy::{self, ClientSide, ServerSide};
+use crate::runtime::proxy::{self, ClientSide, Renew, Renewing, ServerSide};
 use crate::runtime::router::Desk;
 use crate::runtime::{answers, envelope};
-use crate::store::{HeldCall, Passage, Store};
+use crate::store::{ByTool, Counts, HeldCall, Passage, Store};
 use crate::term;
 use jiff::Timestamp;
 use std::io::{self, Write as _};
@@ -26,6 +26,8 @@ use std::time::{Duration, SystemTime};
 
 /// Results are data and may be longer than definitions: a message may be so many times what `--max-frame` says.
 const RESULTS: usize = 4;
+/// How long the counts of a talk may wait at its end for others who write theirs.
+const LAST_COUNTS: Duration = Duration::from_secs(2);
 /// A file that was written so lately may have been written again since, with no trace in its times.
 const LATELY: Duration = Duration::from_secs(2);
 
@@ -147,7 +149,21 @@ async fn stand(
     };
     let options = options_of(args, talk, spec);
     let credentials = talk.credentials();
-    let (endpoint, secrets) = credential::presented(spec, endpoint, &credentials).await?;
+    let presented = credential::presented(spec, endpoint, &credentials).await?;
+    let renew = || -> Renewing<'_> {
+        Box::pin(async {
+            match presented.renewal.as_ref()?.header().await {
+                Ok(header) => header,
+                Err(problem) => {
+                    say(&format!(
+                        "the credential is not renewed: {}",
+                        problem.message
+                    ));
+                    None
+                }
+            }
+        })
+    };
     let mut watched = Watched::new(&world.lock);
     // What was written between the first reading and now counts as news.
     let mut is_first = true;
@@ -174,7 +190,21 @@ async fn stand(
         }
         None => format!("countersign approve {id}"),
     };
+    let count = |counted: &ByTool<Counts>, is_end: bool| {
+        let patience = if is_end { LAST_COUNTS } else { Duration::ZERO };
+        let added = store.add_used(&world.lock, &spec.name, counted, &now(), patience);
+        match added {
+            Ok(()) => true,
+            // It is tried again later.
+            Err(_) if !is_end => false,
+            Err(error) => {
+                say(&format!("the counts of calls are not kept: {error}"));
+                true
+            }
+        }
+    };
     let desk = Desk {
+        count: &count,
         pass: &pass,
         seen: &seen,
         command: &command,
@@ -185,9 +215,10 @@ async fn stand(
         say: &say,
     };
     let server = ServerSide {
-        endpoint: &endpoint,
+        endpoint: &presented.endpoint,
         options: &options,
-        secrets: &secrets,
+        secrets: &presented.secrets,
+        renew: presented.renewal.as_ref().map(|_| &renew as &Renew<'_>),
     };
     let recheck = args.recheck.unwrap_or_default();
     let end = proxy::run(client, server, Ok(account), &mut newer, &desk, recheck).await;

@@ -3,12 +3,14 @@
 use super::Output;
 use super::world::World;
 use crate::capture::Capture;
+use crate::catalogue::Catalogue;
 use crate::cli;
 use crate::json::Limits;
 use crate::model::Problem;
 use crate::render::escape;
 use crate::runtime::lines::Lines;
 use crate::runtime::replay::{self, Replay};
+use crate::secret::Secrets;
 use std::io::{self, Read as _, Write as _};
 
 pub(super) fn run(world: &World, args: &cli::Replay) -> Result<Output, Problem> {
@@ -43,7 +45,12 @@ fn load(world: &World, args: &cli::Replay) -> Result<Replay, Problem> {
     let name = args.file.display();
     let cannot = |cause: String| Problem::new("file", format!("cannot replay `{name}`: {cause}"));
     let mut bytes = Vec::new();
-    std::fs::File::open(world.cwd.join(&args.file))
+    let path = world.cwd.join(&args.file);
+    // A pipe that nobody writes into would never answer.
+    if std::fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+        return Err(cannot("it is no regular file".to_owned()));
+    }
+    std::fs::File::open(path)
         .and_then(|file| file.take(args.max_file as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| cannot(error.to_string()))?;
     if bytes.len() > args.max_file {
@@ -75,6 +82,9 @@ fn load(world: &World, args: &cli::Replay) -> Result<Replay, Problem> {
         }
         Capture::from_file(bytes, limits).map_err(|error| cannot(error.to_string()))?
     };
+    // What clients would read differently is no catalogue to test them against.
+    Catalogue::from_capture(&capture, &Secrets::default())
+        .map_err(|error| cannot(error.to_string()))?;
     Ok(Replay::of_capture(
         &capture,
         &format!("`{}`", escape::line(&name.to_string())),

@@ -6,9 +6,10 @@ use super::{Output, record, sources};
 use crate::cli;
 use crate::config::{self, Version};
 use crate::lockfile::Lockfile;
-use crate::model::{Carrier, Launch, Problem, ServerSpec, SpecState, Warning};
+use crate::model::{Carrier, Launch, Problem, ServerName, ServerSpec, SpecState, Warning};
 use crate::render::Format;
 use crate::report::ServerReport;
+use crate::store::{ByTool, Used};
 use crate::{render, term};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -35,6 +36,8 @@ struct Row {
     due: Vec<String>,
     /// How many material changes of it wait, by the newest that is known here.
     waiting: usize,
+    /// How its tools were used through guards.
+    used: ByTool<Used>,
 }
 
 pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem> {
@@ -70,7 +73,11 @@ pub(super) fn run(world: &World, args: &cli::Servers) -> Result<Output, Problem>
         let launch = server.launch();
         of_launch(name.as_str(), launch.as_ref(), "in no configuration")
     }));
+    let mut used = world.store()?.used(&world.lock)?;
     for row in &mut rows {
+        if row.state != "not taken" {
+            row.used = used.remove(&ServerName::new(&row.name)).unwrap_or_default();
+        }
         row.locked = lockfile.as_ref().is_some_and(|lock| {
             let mut names = lock.servers.keys();
             names.any(|known| known.as_str() == row.name)
@@ -189,6 +196,7 @@ fn of_launch(name: &str, launch: Option<&Launch>, state: &'static str) -> Row {
         checked: None,
         due: Vec::new(),
         waiting: 0,
+        used: ByTool::new(),
     }
 }
 
@@ -241,7 +249,55 @@ fn words(rows: &[Row], verbose: bool) -> String {
             out.extend(["- ", &line, "\n"]);
         }
     }
+    if verbose {
+        out.push_str(&used_table(rows));
+    }
     out
+}
+
+/// How the tools of a server were used through guards, a row each.
+fn used(row: &Row) -> Vec<serde_json::Value> {
+    let tools = row.used.iter();
+    let values = tools.map(|(tool, used)| {
+        serde_json::json!({
+            "tool": tool, "calls": used.counts.calls, "refused": used.counts.refused, "held": used.counts.held,
+            "argumentBytes": used.counts.bytes, "since": used.since, "last": used.last,
+        })
+    });
+    values.collect()
+}
+
+/// The same as a table; nothing where nothing was counted.
+fn used_table(rows: &[Row]) -> String {
+    let tools = rows
+        .iter()
+        .flat_map(|row| row.used.iter().map(move |(tool, used)| (row, tool, used)));
+    let cells = tools.map(|(row, tool, used)| {
+        let counts = &used.counts;
+        vec![
+            format!("{}/{tool}", row.name),
+            counts.calls.to_string(),
+            counts.refused.to_string(),
+            counts.held.to_string(),
+            counts.bytes.to_string(),
+            date(&used.since).to_owned(),
+            date(&used.last).to_owned(),
+        ]
+    });
+    let cells: Vec<Vec<String>> = cells.collect();
+    if cells.is_empty() {
+        return String::new();
+    }
+    let headers = [
+        "called through guard",
+        "calls",
+        "refused",
+        "held",
+        "bytes of arguments",
+        "since",
+        "last",
+    ];
+    render::table(&headers, &cells, term::table_width())
 }
 
 fn date(time: &str) -> &str {
@@ -293,7 +349,7 @@ fn document(rows: &[Row], error: Option<&Problem>) -> String {
             serde_json::json!({
                 "name": row.name, "origin": row.origin, "client": row.client, "transport": row.carrier.map(Carrier::word),
                 "launch": row.launch, "version": version, "floating": floating, "state": row.state,
-                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked, "due": row.due, "waiting": row.waiting,
+                "problem": row.problem, "sameLaunch": row.same, "locked": row.locked, "checked": row.checked, "due": row.due, "waiting": row.waiting, "used": used(row),
             })
         })
         .collect();

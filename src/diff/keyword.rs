@@ -124,6 +124,14 @@ pub fn stays_in_place(keyword: &str) -> bool {
 /// The keyword by which an HTTP client sends an input as a header (2026-07-28, "Transports").
 pub const HEADER: &str = "x-mcp-header";
 
+/// Whether a text may name a header: a token (RFC 9110, section 5.6.2).
+pub fn is_token(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
+}
+
 /// A dialect of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {

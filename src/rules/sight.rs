@@ -4,7 +4,7 @@ use super::names::Names;
 use super::wording::hiding;
 use super::words;
 use crate::catalogue::Catalogue;
-use crate::diff::keyword::{Dialect, HEADER};
+use crate::diff::keyword::{Dialect, HEADER, is_token};
 use crate::diff::survey::{Named, Survey};
 use crate::diff::{effective_hint, flaws_of};
 use crate::json::{Object, Value};
@@ -259,14 +259,6 @@ fn mentions(value: &Value, name: &str) -> bool {
         }
     }
     false
-}
-
-/// A token (RFC 9110, section 5.6.2).
-fn is_token(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
 }
 
 /// Tools of one catalogue whose names look alike.

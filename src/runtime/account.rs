@@ -9,7 +9,7 @@ use crate::pair::pair;
 use crate::policy::{self, Judging};
 use crate::rules::{self, Context};
 use crate::secret::Secrets;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One server's part of a lockfile, and what it is judged by.
 #[derive(Debug, Clone)]
@@ -78,19 +78,18 @@ impl Account {
         verdict
     }
 
-    /// Whether the policy blocks an item of which nothing else is known.
-    pub fn blocks(&self, key: &ItemKey) -> bool {
-        policy::of(&self.lockfile, &self.name, key).rule == policy::Rule::Block
+    /// The standing rule for an item of which nothing else is known.
+    pub fn rule(&self, key: &ItemKey) -> policy::Rule {
+        policy::of(&self.lockfile, &self.name, key).rule
     }
 
-    /// The accepted items of a kind that the policy blocks.
-    pub fn blocked(&self, kind: Kind) -> impl Iterator<Item = &ItemKey> {
-        let entries = self.locked().map(|server| server.entries.keys());
-        let of_kind = entries
-            .into_iter()
-            .flatten()
-            .filter(move |key| key.kind == kind);
-        of_kind.filter(|key| self.blocks(key))
+    /// The items of a kind that the policy blocks: accepted ones, and those that it names.
+    pub fn blocked(&self, kind: Kind) -> BTreeSet<ItemKey> {
+        let entries = self.locked().map(|server| server.entries.keys().cloned());
+        let named = policy::named(&self.lockfile, &self.name);
+        let all = entries.into_iter().flatten().chain(named);
+        all.filter(|key| key.kind == kind && self.rule(key) == policy::Rule::Block)
+            .collect()
     }
 
     fn standing(&self, key: &ItemKey, current: &Item) -> Standing {

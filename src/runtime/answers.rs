@@ -31,6 +31,42 @@ pub fn tool_error(id: &[u8], modern: Modern, message: &str) -> Vec<u8> {
     answer(id, result.to_string().as_bytes())
 }
 
+/// The parameters of a question with nothing to fill in (2025-06-18, "Elicitation").
+fn question(message: &str) -> serde_json::Value {
+    json!({
+        "message": escape::line(message),
+        "requestedSchema": { "type": "object", "properties": {} },
+    })
+}
+
+/// A request that shows a message to the person at the client.
+pub fn elicitation(id: &str, message: &str) -> Vec<u8> {
+    let params = question(message);
+    json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": params })
+        .to_string()
+        .into_bytes()
+}
+
+/// The same as an answer that asks for more (2026-07-28, "Multi Round-Trip Requests").
+pub fn input_required(id: &[u8], message: &str, state: &str) -> Vec<u8> {
+    let mut params = question(message);
+    params["mode"] = json!("form");
+    let result = json!({
+        "resultType": "input_required",
+        "inputRequests": { "countersign": { "method": "elicitation/create", "params": params } },
+        "requestState": state,
+    });
+    answer(id, result.to_string().as_bytes())
+}
+
+/// Takes a request of the guard's own back.
+pub fn cancelled(id: &str) -> Vec<u8> {
+    let params = json!({ "requestId": id });
+    json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })
+        .to_string()
+        .into_bytes()
+}
+
 /// An answer with this result, as JSON text.
 pub fn answer(id: &[u8], result: &[u8]) -> Vec<u8> {
     [

@@ -38,6 +38,8 @@ pub struct Envelope {
     pub span: Range<usize>,
     /// The id's JSON text, if there is an `id` that is not `null`.
     pub id: Option<Range<usize>>,
+    /// Whether there is an `id` that is `null`: no request may bear it, an error answer may.
+    pub has_null_id: bool,
     /// The method; `None` for a response. Outside text.
     pub method: Option<String>,
     /// `params`.
@@ -128,6 +130,7 @@ impl Scan<'_> {
         let mut found = Envelope {
             span: start..start,
             id: None,
+            has_null_id: false,
             method: None,
             params: None,
             result: None,
@@ -148,7 +151,8 @@ impl Scan<'_> {
             self.blanks();
             let value = self.value()?;
             match name.as_str() {
-                "id" if &self.frame[value.clone()] != b"null" => found.id = Some(value),
+                "id" if &self.frame[value.clone()] == b"null" => found.has_null_id = true,
+                "id" => found.id = Some(value),
                 "method" => found.method = Some(text(&self.frame[value])?),
                 "params" => found.params = Some(value),
                 "result" => found.result = Some(value),

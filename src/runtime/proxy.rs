@@ -8,12 +8,14 @@ use super::account::Account;
 use super::answers;
 use super::envelope::{self, Envelope, Frame, Id};
 use super::lines::Lines;
+use super::mirrored::Headers;
 use super::router::{Action, Bounds, Desk, Router};
 use crate::json::{self, Limits, Value};
 use crate::model::{Endpoint, Problem};
 use crate::transport::{Failure, Heard, Line, Spoken, Tap, Trace, Ways};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{self, Receiver, Sender, error::TrySendError};
@@ -22,6 +24,8 @@ use tokio::sync::mpsc::{self, Receiver, Sender, error::TrySendError};
 const WAITING: usize = 8;
 /// How often is looked at what no message brings: an edited lockfile, a listing that takes too long.
 const TICK: Duration = Duration::from_millis(250);
+/// How often counts are handed over.
+const COUNTING: Duration = Duration::from_secs(10);
 /// How long a server may still answer after the client has said its last.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// How long the client may take to read what is left for it.
@@ -45,6 +49,24 @@ pub struct ServerSide<'a> {
     pub options: &'a crate::client::Options,
     /// What no text may hold.
     pub secrets: &'a crate::secret::Secrets,
+    /// Gets the header of another credential where the server refuses the one before; none where there is no other.
+    pub renew: Option<&'a Renew<'a>>,
+}
+
+/// Gets the header of another credential.
+pub type Renew<'a> = dyn Fn() -> Renewing<'a> + 'a;
+/// Getting it.
+pub type Renewing<'a> = Pin<Box<dyn Future<Output = Option<(String, String)>> + 'a>>;
+
+/// A message on its way to the server.
+#[derive(Default)]
+struct Queued {
+    text: Vec<u8>,
+    params: Headers,
+    /// The credential from this message on, where it is another.
+    renewed: Option<(String, String)>,
+    /// Whether the server refused it before.
+    is_again: bool,
 }
 
 /// Stands between until one of the two leaves.
@@ -88,6 +110,8 @@ pub async fn run(
         accounts,
         is_http: matches!(server.endpoint, Endpoint::Http { .. }),
         to_server: VecDeque::new(),
+        renew: server.renew,
+        generation: 0,
         to_client: VecDeque::new(),
     };
     let end = between.talk(said, out.clone(), speak, hear).await;
@@ -110,24 +134,34 @@ pub async fn run(
     }
 }
 
+impl Drop for Between<'_, '_, '_> {
+    /// A signal ends the talk in the middle of it.
+    fn drop(&mut self) {
+        self.router.hand_over_counts(self.desk, true);
+    }
+}
+
 enum End {
     ClientLeft,
     ClientBroke(io::Error),
     ServerLeft(Option<Failure>),
 }
 
-struct Between<'a, 'd> {
+struct Between<'a, 'd, 'r> {
     router: Router,
     started: Instant,
     say: &'a dyn Fn(&str),
     desk: &'a Desk<'d>,
     accounts: &'a mut dyn FnMut() -> Option<Result<Account, Problem>>,
     is_http: bool,
-    to_server: VecDeque<Vec<u8>>,
+    to_server: VecDeque<Queued>,
+    renew: Option<&'r Renew<'r>>,
+    /// How often the credential was renewed.
+    generation: u64,
     to_client: VecDeque<Vec<u8>>,
 }
 
-impl Between<'_, '_> {
+impl Between<'_, '_, '_> {
     async fn talk(
         &mut self,
         mut said: Receiver<io::Result<Vec<u8>>>,
@@ -138,6 +172,8 @@ impl Between<'_, '_> {
         let mut speak = Some(speak);
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut counting = tokio::time::interval(COUNTING);
+        counting.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         // When the client has said its last.
         let mut last: Option<Instant> = None;
         loop {
@@ -161,7 +197,7 @@ impl Between<'_, '_> {
                 },
                 permit = reserve(speak.as_ref()), if !self.to_server.is_empty() => match permit {
                     Some(permit) => if let Some(text) = self.to_server.pop_front() {
-                        permit.send(spoken(text, self.is_http));
+                        permit.send(self.spoken(text));
                     },
                     // A server that hears no more says the rest.
                     None => self.to_server.clear(),
@@ -174,7 +210,11 @@ impl Between<'_, '_> {
                         self.take(actions);
                     }
                     Some(Err(error)) => return End::ClientBroke(error),
-                    None => last = Some(Instant::now()),
+                    None => {
+                        last = Some(Instant::now());
+                        let actions = self.router.give_up_asking();
+                        self.take(actions);
+                    }
                 },
                 heard = hear.recv(), if self.to_client.len() < WAITING => match heard {
                     Some(Heard::Message(frame)) => {
@@ -183,12 +223,8 @@ impl Between<'_, '_> {
                         let actions = self.router.from_server(frame, now, self.desk);
                         self.take(actions);
                     }
-                    Some(Heard::Failed(id, failure)) => {
-                        let answer = failed(&id, &failure);
-                        let now = self.started.elapsed();
-                        let actions = self.router.from_server(answer, now, self.desk);
-                        self.take(actions);
-                    }
+                    Some(Heard::Failed(id, failure)) => self.fail(&id, &failure),
+                    Some(Heard::Denied(said, failure)) => self.denied(*said, &failure).await,
                     Some(Heard::Ended(failure)) => return self.server_left(last.is_some(), failure),
                     None => return self.server_left(last.is_some(), None),
                 },
@@ -197,8 +233,57 @@ impl Between<'_, '_> {
                     let actions = self.router.expire(self.started.elapsed(), self.desk);
                     self.take(actions);
                 }
+                _ = counting.tick() => self.router.hand_over_counts(self.desk, false),
                 () = out.closed() => return End::ClientLeft,
             }
+        }
+    }
+
+    /// Answers a request that has no answer.
+    fn fail(&mut self, id: &[u8], failure: &Failure) {
+        let answer = failed(id, failure);
+        let now = self.started.elapsed();
+        let actions = self.router.from_server(answer, now, self.desk);
+        self.take(actions);
+    }
+
+    /// Says a message again, once, with another credential.
+    async fn denied(&mut self, said: Spoken, failure: &Failure) {
+        // Another message that was refused may have brought it.
+        let is_old = said
+            .generation
+            .is_some_and(|generation| generation < self.generation);
+        let renewed = match self.renew {
+            Some(renew) if !is_old => renew().await,
+            _ => None,
+        };
+        if renewed.is_none() && !is_old {
+            let id = said.request.map(|(id, _)| id).unwrap_or_default();
+            return self.fail(&id, failure);
+        }
+        self.generation += u64::from(renewed.is_some());
+        self.to_server.push_front(Queued {
+            text: said.text,
+            params: said.params,
+            renewed,
+            is_again: true,
+        });
+    }
+
+    fn spoken(&self, queued: Queued) -> Spoken {
+        let may_come_back = self.renew.is_some() && !queued.is_again;
+        let generation = may_come_back.then_some(self.generation);
+        let Queued {
+            text,
+            params,
+            renewed,
+            ..
+        } = queued;
+        Spoken {
+            params,
+            renewed,
+            generation,
+            ..spoken(text, self.is_http)
         }
     }
 
@@ -222,7 +307,15 @@ impl Between<'_, '_> {
     fn take(&mut self, actions: Vec<Action>) {
         for action in actions {
             match action {
-                Action::ToServer(text) => self.to_server.push_back(text),
+                Action::ToServer(text) => self.to_server.push_back(Queued {
+                    text,
+                    ..Queued::default()
+                }),
+                Action::Mirrored(text, params) => self.to_server.push_back(Queued {
+                    text,
+                    params,
+                    ..Queued::default()
+                }),
                 Action::ToClient(text) => self.to_client.push_back(text),
                 Action::Say(text) => (self.say)(&text),
             }
@@ -246,7 +339,7 @@ impl Between<'_, '_> {
                 break;
             };
             if let Some(text) = self.to_server.pop_front() {
-                permit.send(spoken(text, self.is_http));
+                permit.send(self.spoken(text));
             }
         }
     }
@@ -323,19 +416,22 @@ fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
             name: None,
             revision: None,
             cancels: None,
+            params: Headers::new(),
+            renewed: None,
+            generation: None,
         };
     }
     let one = match envelope::read(&text) {
         Frame::One(one) => Some(one),
         _ => None,
     };
-    let params = one
+    let read = one
         .as_ref()
         .and_then(|one| one.params.clone())
         .filter(|params| params.len() < 8 << 20)
         .and_then(|params| json::read(&text[params], Limits::default()).ok())
         .map(|document| document.value);
-    let member = |name: &str| params.as_ref().and_then(|params| params.get(name));
+    let member = |name: &str| read.as_ref().and_then(|params| params.get(name));
     let method = one
         .as_ref()
         .and_then(|one| one.method.clone())
@@ -358,6 +454,9 @@ fn spoken(text: Vec<u8>, is_http: bool) -> Spoken {
         name: subject.and_then(Value::as_str).map(str::to_owned),
         revision: revision.map(str::to_owned),
         cancels,
+        params: Headers::new(),
+        renewed: None,
+        generation: None,
         method,
         text,
     }

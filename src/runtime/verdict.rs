@@ -26,8 +26,8 @@ pub enum Listing {
     Withheld,
 }
 
-/// What becomes of the use of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What becomes of the use of an item, the laxest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     /// It goes to the server.
     Pass,

@@ -3,7 +3,7 @@
 //! The history tells of an era only beside a catalogue that was new. This is kept apart from it because it is no fact
 //! to rely on, only where to begin: what cannot be read is not known, and is found out again.
 
-use super::{ServerStore, StoreError, atomic};
+use super::{ServerStore, StoreError, atomic, regular};
 use crate::canonical;
 use crate::capture::Era;
 use crate::json::{self, Limits, Object, Value};
@@ -21,7 +21,7 @@ pub struct KnownEra {
 impl ServerStore {
     /// The era that was last found; `None` where none was, or it cannot be read.
     pub fn known_era(&self) -> Option<KnownEra> {
-        let bytes = std::fs::read(self.era_path()).ok()?;
+        let bytes = regular::own(&self.era_path()).ok()??;
         let value = json::read(&bytes, Limits::default()).ok()?.value;
         Some(KnownEra {
             era: Era::from_word(value.get("era")?.as_str()?)?,

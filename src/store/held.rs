@@ -3,7 +3,7 @@
 //! The id is made from everything that must match: lockfile, server, item, definition, arguments. Everything happens
 //! under one lock, so that of two calls at once, in two guards too, one approval lets one through.
 
-use super::{Store, StoreError, atomic, key, lock, version};
+use super::{Store, StoreError, atomic, key, lock, regular, version};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Object, Value};
@@ -136,6 +136,12 @@ impl Store {
         Ok(found)
     }
 
+    /// What is said of the damaged files among the held calls.
+    pub fn damaged_held(&self) -> Result<Vec<StoreError>, StoreError> {
+        let files = self.held_files()?;
+        Ok(files.iter().filter_map(|path| read(path).err()).collect())
+    }
+
     /// The held calls under a lockfile that nobody approved yet, the newest first.
     pub fn held_under(&self, lockfile: &Path) -> Result<Vec<HeldRecord>, StoreError> {
         let lockfile = key::lockfile_hex(lockfile);
@@ -236,10 +242,8 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 
 /// A record; `None` if there is none.
 fn read(path: &Path) -> Result<Option<HeldRecord>, StoreError> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(cause) => return Err(StoreError::io("read", path, cause)),
+    let Some(bytes) = regular::own(path)? else {
+        return Ok(None);
     };
     let damaged = |why: &str| StoreError::Damaged {
         path: path.to_owned(),

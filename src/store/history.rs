@@ -7,7 +7,7 @@ mod broken;
 mod end;
 
 use self::end::End;
-use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock, version};
+use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock, regular, version};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Value};
@@ -90,6 +90,15 @@ impl ServerStore {
     /// Checks the chain of the history and every snapshot that it names.
     pub fn verify(&self) -> Result<History, StoreError> {
         let history = self.history()?;
+        // A countersign of before an end was kept may have written them.
+        let snapshots = self.folder.join("snapshots");
+        if history.latest().is_none() && fs::read_dir(&snapshots).is_ok_and(|mut all| all.next().is_some()) {
+            return Err(StoreError::Broken {
+                path: self.history_path(),
+                line: 1,
+                why: format!("it tells of none of `{}`", snapshots.display()),
+            });
+        }
         for taken in history.events.iter().filter_map(|event| event.what.taken()) {
             self.read_snapshot(taken.snapshot)?;
         }
@@ -135,13 +144,8 @@ impl ServerStore {
     fn read_history(&self) -> Result<(History, Place), StoreError> {
         let path = self.history_path();
         let written = self.known_end();
-        match fs::read(&path) {
-            Ok(bytes) => read(&path, &bytes, written.as_ref()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                read(&path, b"", written.as_ref())
-            }
-            Err(cause) => Err(StoreError::io("read", &path, cause)),
-        }
+        let bytes = regular::own(&path)?.unwrap_or_default();
+        read(&path, &bytes, written.as_ref())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Locks between two runs at once, held by the system: one that is killed lets go.
 
-use super::{StoreError, atomic};
+use super::{StoreError, atomic, regular};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,10 +21,13 @@ pub(super) fn acquire(path: &Path) -> Result<Guard, StoreError> {
     acquire_within(path, PATIENCE)
 }
 
-fn acquire_within(path: &Path, patience: Duration) -> Result<Guard, StoreError> {
+/// The same, waiting so long at most.
+pub(super) fn acquire_within(path: &Path, patience: Duration) -> Result<Guard, StoreError> {
     if let Some(folder) = path.parent() {
         atomic::create_folder(folder)?;
     }
+    // A pipe in its place would never open.
+    regular::must_be(path)?;
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     let file = options

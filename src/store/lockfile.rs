@@ -1,9 +1,8 @@
 //! The lockfile on the disk. Missing, unreadable and damaged are three different answers, and none is "empty".
 
-use super::{StoreError, atomic};
+use super::{StoreError, atomic, regular};
 use crate::lockfile::{Lines, Lockfile, LockfileError};
 use crate::model::Problem;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -42,17 +41,8 @@ impl From<LoadError> for Problem {
 /// The most bytes that a lockfile may have.
 const BYTES: u64 = 256 << 20;
 
-/// The bytes of a file, and no more than a lockfile may have: a link that leads to a device has no end.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let metadata = fs::metadata(path)?;
-    // A folder is refused by what reads it, in the system's own words.
-    if !metadata.is_file() && !metadata.is_dir() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    if metadata.len() > BYTES {
-        return Err(io::Error::other(format!("it has more than {BYTES} bytes")));
-    }
-    fs::read(path)
+    regular::bytes(path, BYTES)
 }
 
 /// Reads a lockfile.
@@ -100,6 +90,7 @@ mod tests {
     use super::*;
     use crate::lockfile::Server;
     use crate::model::ServerName;
+    use std::fs;
 
     fn lockfile(since: &str) -> Lockfile {
         let server = Server {

@@ -8,6 +8,7 @@
 //! servers/SLUG-HEX8/lock                   held while the history is written
 //! shown/HEX16.json                         what was last shown under one lockfile
 //! held/HEX16.json                          calls that a guard holds, approved or not, under one lock
+//! used/HEX16.json                          how often tools were called through guards under one lockfile
 //! locks/HEX16-…                            held while a lockfile, or what was shown under it, is written
 //! ```
 //!
@@ -21,8 +22,10 @@ mod history;
 mod key;
 mod lock;
 mod lockfile;
+mod regular;
 mod shown;
 mod snapshots;
+mod used;
 mod version;
 
 pub use era::KnownEra;
@@ -33,6 +36,7 @@ pub use key::Key;
 pub use lock::Guard;
 pub use lockfile::{LoadError, lines, load, save};
 pub use shown::{Shown, ShownServer};
+pub use used::{ByTool, Counts, TOOLS, Used};
 
 use crate::model::Problem;
 use std::io;
@@ -58,16 +62,18 @@ impl Store {
 
     /// What is kept of a server.
     pub fn server(&self, key: &Key) -> ServerStore {
-        ServerStore {
-            folder: self.root.join("servers").join(key.folder_name()),
-        }
+        self.server_at(&key.folder_name())
     }
 
     /// What is kept in a folder of `servers/`, by its name; `None` if the name is none that a [`Key`] gives.
     pub fn server_in(&self, folder_name: &str) -> Option<ServerStore> {
-        Key::is_folder_name(folder_name).then(|| ServerStore {
+        Key::is_folder_name(folder_name).then(|| self.server_at(folder_name))
+    }
+
+    fn server_at(&self, folder_name: &str) -> ServerStore {
+        ServerStore {
             folder: self.root.join("servers").join(folder_name),
-        })
+        }
     }
 
     /// Holds a lockfile against other runs, until the guard is dropped. The lock stands in the data directory:
@@ -162,7 +168,11 @@ impl StoreError {
             }
             Self::Io { .. } | Self::Busy(_) => None,
             Self::Newer { .. } => Some("update countersign".to_owned()),
-            Self::Damaged { path, .. } => Some(format!("rm {}", quoted(path))),
+            Self::Damaged { path, .. } if path.is_file() => Some(format!("rm {}", quoted(path))),
+            Self::Damaged { path, .. } => {
+                let path = quoted(path);
+                Some(format!("mv {path} {path}.broken"))
+            }
             // With all that belongs to it: the server is known anew from the next look on.
             Self::Broken { path, .. } => {
                 let folder = quoted(path.parent().unwrap_or(path));

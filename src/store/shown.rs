@@ -1,12 +1,11 @@
 //! What was last shown under one lockfile: what `ack` acknowledges, and nothing newer.
 
-use super::{Store, StoreError, atomic, key, lock, version};
+use super::{Store, StoreError, atomic, key, lock, regular, version};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Object, Value};
 use crate::model::{Launch, ServerName};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What was last shown, by server.
@@ -43,10 +42,8 @@ impl Store {
     /// What was last shown under a lockfile; nothing if nothing was.
     pub fn shown(&self, lockfile: &Path) -> Result<Shown, StoreError> {
         let path = self.shown_path(lockfile);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Shown::default()),
-            Err(cause) => return Err(StoreError::io("read", &path, cause)),
+        let Some(bytes) = regular::own(&path)? else {
+            return Ok(Shown::default());
         };
         let damaged = |why: String| StoreError::Damaged {
             path: path.clone(),

@@ -2,14 +2,14 @@
 //!
 //! A snapshot is never changed. One that does not match its name is an error, and is never used.
 
-use super::{ServerStore, StoreError, atomic};
+use super::{ServerStore, StoreError, atomic, regular};
 use crate::canonical;
 use crate::capture::{Capture, FileError, SNAPSHOT_VERSION};
 use crate::catalogue::Catalogue;
 use crate::fingerprint::Digest;
 use crate::json::Limits;
 use crate::secret::Secrets;
-use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 impl ServerStore {
@@ -18,7 +18,7 @@ impl ServerStore {
         let text = canonical::to_text(&catalogue.to_snapshot());
         let digest = Digest::of(&text);
         let path = self.snapshot_path(digest);
-        if fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()) {
+        if matches!(regular::own(&path), Ok(Some(bytes)) if bytes == text.as_bytes()) {
             return Ok(digest);
         }
         atomic::create_folder(&self.folder.join("snapshots"))?;
@@ -29,7 +29,9 @@ impl ServerStore {
     /// The catalogue that was kept under a digest.
     pub fn read_snapshot(&self, digest: Digest) -> Result<Catalogue, StoreError> {
         let path = self.snapshot_path(digest);
-        let bytes = fs::read(&path).map_err(|cause| StoreError::io("read", &path, cause))?;
+        let bytes = regular::own(&path)?.ok_or_else(|| {
+            StoreError::io("read", &path, io::Error::from(io::ErrorKind::NotFound))
+        })?;
         let damaged = |why: String| StoreError::Damaged {
             path: path.clone(),
             why,
@@ -70,6 +72,7 @@ impl ServerStore {
 mod tests {
     use super::*;
     use crate::store::{Key, Store};
+    use std::fs;
     use std::path::Path;
 
     fn catalogue(text: &str) -> Catalogue {

@@ -25,6 +25,9 @@ const CLOSE_WAIT: Duration = Duration::from_secs(2);
 /// What an HTTP+SSE server answers to a POST (2025-11-25, "Backwards Compatibility").
 const OLDER: [u16; 3] = [400, 404, 405];
 
+/// What a server answers that wants another credential (RFC 9110, section 15.5.2).
+const DENIED: u16 = 401;
+
 /// Whether a message answers a request.
 pub(crate) type Answers = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
@@ -42,6 +45,12 @@ pub(crate) struct Spoken {
     pub(crate) revision: Option<String>,
     /// The id's JSON text of the request that this message cancels.
     pub(crate) cancels: Option<Vec<u8>>,
+    /// Inputs of a call that HTTP has to say beside it: the end of each header's name, and the value.
+    pub(crate) params: Vec<(String, String)>,
+    /// The header that says who asks from this message on, where it is another one.
+    pub(crate) renewed: Option<(String, String)>,
+    /// If it may be said again where the server refuses who asks: with the how manieth credential it is said.
+    pub(crate) generation: Option<u64>,
 }
 
 /// What comes from the server.
@@ -50,6 +59,8 @@ pub(crate) enum Heard {
     Message(Vec<u8>),
     /// There is no answer to this request.
     Failed(Vec<u8>, Failure),
+    /// The server refuses who asks; the message may be said again.
+    Denied(Box<Spoken>, Failure),
     /// Nothing more will come.
     Ended(Option<Failure>),
 }
@@ -202,7 +213,10 @@ impl Hub {
     }
 
     /// Passes a message on. True if the server turns out to be one of 2024-11-05.
-    async fn say(&mut self, said: Spoken) -> bool {
+    async fn say(&mut self, mut said: Spoken) -> bool {
+        if let Some(header) = said.renewed.take() {
+            self.http.present(&header);
+        }
         if let Some(id) = said.cancels.as_ref().filter(|_| said.revision.is_some()) {
             // Hanging up says it (2026-07-28, "Cancellation").
             if let Some(handle) = self.handles.remove(id) {
@@ -217,9 +231,10 @@ impl Hub {
             text: &text,
             method: is_modern.then_some(said.method.as_str()),
             name: said.name.as_deref().filter(|_| is_modern),
+            params: if is_modern { &said.params } else { &[] },
             revision: said.revision.as_deref().or(agreed.as_deref()),
         };
-        let Some((id, answers)) = said.request else {
+        let Some((id, answers)) = said.request.clone() else {
             let _ = self.http.notify(outgoing).await;
             if said.method == "notifications/initialized" {
                 self.http.listen();
@@ -239,7 +254,7 @@ impl Hub {
         let heard = self.heard.clone();
         let key = id.clone();
         let handle = self.running.spawn(async move {
-            read_answer(&mut one, id, &answers, &heard).await;
+            read_answer(&mut one, id, &answers, said, &heard).await;
         });
         self.handles.insert(key, handle);
         false
@@ -265,6 +280,7 @@ impl Hub {
                         text,
                         method: None,
                         name: None,
+                        params: &[],
                         revision: None,
                     };
                     if self.sse.request(outgoing).await.is_ok() && self.sse.is_open() {
@@ -284,7 +300,13 @@ impl Hub {
 }
 
 /// Reads what comes of one request, up to its answer.
-async fn read_answer(http: &mut Http, id: Vec<u8>, answers: &Answers, heard: &mpsc::Sender<Heard>) {
+async fn read_answer(
+    http: &mut Http,
+    id: Vec<u8>,
+    answers: &Answers,
+    said: Spoken,
+    heard: &mpsc::Sender<Heard>,
+) {
     loop {
         match http.read().await {
             Ok(message) => {
@@ -294,7 +316,14 @@ async fn read_answer(http: &mut Http, id: Vec<u8>, answers: &Answers, heard: &mp
                 }
             }
             Err(failure) => {
-                let _ = heard.send(Heard::Failed(id, failure)).await;
+                let is_denied =
+                    matches!(&failure, Failure::Status(refusal) if refusal.status == DENIED);
+                let told = if is_denied && said.generation.is_some() {
+                    Heard::Denied(Box::new(said), failure)
+                } else {
+                    Heard::Failed(id, failure)
+                };
+                let _ = heard.send(told).await;
                 return;
             }
         }
@@ -328,7 +357,7 @@ async fn over_sse(
                     continue;
                 };
                 let text = String::from_utf8_lossy(&said.text).into_owned();
-                let outgoing = Outgoing { text: &text, method: None, name: None, revision: None };
+                let outgoing = Outgoing { text: &text, method: None, name: None, params: &[], revision: None };
                 let sent = match said.request {
                     Some((id, _)) => {
                         last = id;

@@ -129,6 +129,9 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) method: Option<&'a str>,
     /// The name or URI that the request is about, where HTTP has to say it beside the message.
     pub(crate) name: Option<&'a str>,
+    /// Inputs of a call that HTTP has to say beside it (2026-07-28, "Custom Headers from Tool Parameters"): the end of
+    /// each header's name, and the value.
+    pub(crate) params: &'a [(String, String)],
     /// The revision, where HTTP has to say it beside the message.
     pub(crate) revision: Option<&'a str>,
 }

@@ -6,6 +6,7 @@
 //! | TypeScript SDK 1.32, 2.4 (legacy, auto) | everything, memory, TypeScript SDK 2, Python SDK 1 and 2 | all four |
 //! | Python SDK 1.30, 2.3 (legacy, auto) | the same | all four |
 
+use crate::guard::Guarded;
 use crate::peers::{installed, node, python, reference, reference_on_loopback};
 use crate::support::{HttpServer, Sandbox, repository, scripted, text};
 use serde_json::{Value, json};
@@ -303,4 +304,20 @@ fn every_client_meets_drift_as_the_policy_says() {
             }
         }
     }
+}
+
+#[test]
+fn a_client_that_lets_servers_ask_shows_a_held_call_and_goes_on_once_it_is_approved() {
+    let guarded = Guarded::new();
+    guarded.policy(json!({"rule": "ask"}));
+    let scenario =
+        json!({"calls": [["add", {"text": "a"}]], "approve": env!("CARGO_BIN_EXE_countersign")});
+    let client = &clients()[0];
+    let said = client.says(&guarded.sandbox, &scenario, &guard(&["notes"]));
+    assert_eq!(said["results"][0][0], r#""add" {"text":"a"}"#, "{said}");
+    assert_eq!(said["results"][0][2], false, "{said}");
+    let asked = said["asked"].as_array().expect("questions");
+    assert_eq!(asked.len(), 1, "{said}");
+    let text = asked[0].as_str().expect("text");
+    assert!(text.contains("a call of tool `add`"), "{text}");
 }

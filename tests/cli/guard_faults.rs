@@ -3,7 +3,7 @@
 use crate::guard::Guarded;
 use crate::support::text;
 use crate::talking::Talk;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// The processes whose command line holds a text.
@@ -98,6 +98,8 @@ fn a_server_that_dies_at_any_message_ends_the_guard_and_is_said() {
         Some("initialize"),
         Some("tools/list"),
         Some("tools/call"),
+        // Once the listing that the call waits for has come, and the call is under way.
+        Some("tools/call, judged"),
     ] {
         let guarded = Guarded::over(&["--delay-ms", "300"]);
         let mut talk = guarded.talk();
@@ -105,6 +107,10 @@ fn a_server_that_dies_at_any_message_ends_the_guard_and_is_said() {
         match asked {
             Some("tools/call") => {
                 talk.send("tools/call", json!({"name": "add"}));
+            }
+            Some("tools/call, judged") => {
+                talk.send("tools/call", json!({"name": "add"}));
+                std::thread::sleep(Duration::from_millis(450));
             }
             Some(method) => {
                 talk.send(method, json!({}));
@@ -137,4 +143,135 @@ fn a_signal_ends_the_guard_and_its_server() {
     }
     #[cfg(target_os = "linux")]
     nothing_is_left(&guarded);
+}
+
+/// Passes on so many bytes of what a program says, as the file says, and ends.
+#[cfg(target_os = "linux")]
+const CUT: &str = r"
+import os, subprocess, sys
+left = int(open(sys.argv[1]).read())
+server = subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE)
+while left:
+    part = os.read(server.stdout.fileno(), left)
+    if not part:
+        break
+    os.write(1, part)
+    left -= len(part)
+os._exit(0)
+";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn half_a_message_of_the_server_is_none() {
+    let guarded = Guarded::new();
+    let sandbox = &guarded.sandbox;
+    let config: Value = serde_json::from_str(&sandbox.read(".mcp.json")).expect("JSON");
+    let server = &config["mcpServers"]["notes"];
+    let words =
+        std::iter::once(&server["command"]).chain(server["args"].as_array().expect("a list"));
+    // What the server says is cut after so many bytes.
+    sandbox.write("cut.py", CUT);
+    let script = [text(&sandbox.path("cut.py")), text(&sandbox.path("cut"))];
+    let args: Vec<Value> = script
+        .map(Value::from)
+        .into_iter()
+        .chain(words.cloned())
+        .collect();
+    let config = json!({"mcpServers": {"notes": {"command": "python3", "args": args}}});
+    sandbox.write(".mcp.json", config.to_string());
+    sandbox.write("cut", "1000000");
+    sandbox.remove("countersign.lock.json");
+    sandbox.run(&["snapshot"]).expect(0);
+    let (mut whole, mut cut) = (Vec::new(), 1_000_000);
+    while cut > 0 {
+        sandbox.write("cut", cut.to_string());
+        let mut talk = guarded.talk();
+        talk.send("initialize", json!({"protocolVersion": "2025-11-25"}));
+        talk.send("tools/list", json!({}));
+        talk.send("tools/call", json!({"name": "add"}));
+        let wanted = if whole.is_empty() { 3 } else { usize::MAX };
+        let mut heard = Vec::new();
+        while heard.len() < wanted
+            && let Some(line) = talk.line()
+        {
+            heard.push(line);
+        }
+        if whole.is_empty() {
+            assert_eq!(talk.leave(), 0);
+            let length: usize = heard.iter().map(String::len).sum();
+            (whole, cut) = (heard, length);
+            continue;
+        }
+        assert_eq!(talk.leave(), 2, "{cut}");
+        // The same answers as far as they came whole, and no part of another.
+        assert!(
+            heard.len() <= whole.len() && heard[..] == whole[..heard.len()],
+            "{cut} {heard:?}"
+        );
+        nothing_is_left(&guarded);
+        cut /= 2;
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_approval_is_not_doubled_by_a_server_that_dies_over_the_call() {
+    let guarded = Guarded::over(&["--delay-ms", "200"]);
+    guarded.policy(json!({"rule": "ask"}));
+    let mut talk = guarded.talk();
+    talk.initialize();
+    let (said, _) = talk.call("add", &json!({}));
+    let id = said.split("`countersign approve ").nth(1).expect("an id");
+    guarded
+        .sandbox
+        .run(&["approve", &id[..16], "--by", "me"])
+        .expect(0);
+    talk.send("tools/call", json!({"name": "add", "arguments": {}}));
+    // The listing comes after a fifth of a second, the answer to the call after two.
+    std::thread::sleep(Duration::from_millis(300));
+    let catalogue = text(&guarded.sandbox.path("catalogue.json"));
+    running(&catalogue).into_iter().for_each(kill);
+    while talk.line().is_some() {}
+    assert_eq!(talk.leave(), 2);
+    let mut talk = guarded.talk();
+    talk.initialize();
+    let (said, is_error) = talk.call("add", &json!({}));
+    assert!(is_error && said.contains("countersign approve"), "{said}");
+    assert_eq!(talk.leave(), 0);
+}
+
+#[test]
+fn a_lockfile_that_is_rewritten_all_the_time_lets_nothing_through_that_it_never_allowed() {
+    let guarded = Guarded::new();
+    guarded.policy(json!({"items": {"tool:find": {"rule": "block"}}}));
+    let blocked = guarded.sandbox.read("countersign.lock.json");
+    guarded
+        .policy(json!({"items": {"tool:add": {"rule": "block"}, "tool:find": {"rule": "block"}}}));
+    let both = guarded.sandbox.read("countersign.lock.json");
+    let mut talk = guarded.talk();
+    talk.initialize();
+    let path = guarded.sandbox.path("countersign.lock.json");
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // In place: it is read half written, too.
+            while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                for text in [&blocked, &both] {
+                    std::fs::write(&path, text).expect("written");
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }
+        });
+        for _ in 0..100 {
+            let (said, is_error) = talk.call("find", &json!({}));
+            assert!(is_error && said.contains("countersign withholds"), "{said}");
+            talk.call("add", &json!({}));
+        }
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    std::fs::write(&path, &both).expect("written");
+    assert!(talk.call("add", &json!({})).1);
+    std::fs::write(&path, &blocked).expect("written");
+    assert!(!talk.call("add", &json!({})).1);
+    assert_eq!(talk.leave(), 0);
 }

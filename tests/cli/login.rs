@@ -2,6 +2,7 @@
 
 use crate::guarded::guarded;
 use crate::support::{HttpServer, Output, Sandbox, get, repository};
+use crate::talking::Talk;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Stdio};
 
@@ -446,5 +447,51 @@ fn no_token_reaches_the_screen_or_a_file_at_the_highest_verbosity() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_guard_outlives_its_token() {
+    let (sandbox, server) = (sandbox(), guarded());
+    let url = server.at("/oauth/mcp");
+    sign_in(&sandbox, &url, &[]);
+    check(&sandbox, "snapshot", &url).expect(0);
+    let log = sandbox.path("talk.jsonl");
+    let log = log.to_str().expect("UTF-8");
+    let words = ["guard", "wiki", "--url", &url, "--transcript", log];
+    let mut talk = Talk::with(&sandbox, &words);
+    talk.initialize();
+    let tools = talk.tools();
+    assert!(!tools.is_empty());
+    let refreshed = |server: &HttpServer| {
+        let log = server.log();
+        log.iter()
+            .filter(|line| *line == "grant refresh_token")
+            .count()
+    };
+    let before = refreshed(&server);
+    for round in 1..=2 {
+        // The server takes no token any more that it gave.
+        get(&server.at("/forget"));
+        // Several at once are refused, and one of them brings the new token.
+        let ids: Vec<u64> = (0..3)
+            .map(|_| talk.send("tools/list", serde_json::json!({})))
+            .collect();
+        for id in ids {
+            let answer = talk.answer(id);
+            assert!(answer["result"]["tools"].is_array(), "{answer}");
+        }
+        assert_eq!(refreshed(&server) - before, round);
+    }
+    assert_eq!(talk.leave(), 0);
+    for text in sandbox
+        .everything()
+        .into_iter()
+        .chain([sandbox.read("talk.jsonl")])
+    {
+        assert!(
+            !text.contains("access-token") && !text.contains("refresh-token"),
+            "{text}"
+        );
     }
 }

@@ -77,6 +77,9 @@ fn what_was_recorded_is_what_a_replay_shows() {
 fn what_is_no_catalogue_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("x.json", "{}");
+    let twice = r#"{"tools":[{"name":"a"}],"tools":[{"name":"b"}]}"#;
+    sandbox.write("twice.json", twice);
+    sandbox.write("wrapped.json", format!("{{\"result\":{twice}}}"));
     sandbox.write("t.jsonl", "{\"transcript\":1}\nnonsense\n");
     sandbox.write(
         "two.jsonl",
@@ -85,6 +88,9 @@ fn what_is_no_catalogue_is_refused() {
     for (file, words) in [
         ("x.json", "neither a snapshot nor a list result"),
         ("none.json", "cannot replay `none.json`"),
+        (".", "it is no regular file"),
+        ("twice.json", "`tools`"),
+        ("wrapped.json", "`tools`"),
         ("t.jsonl", "line 2 is none of a transcript"),
         ("two.jsonl", "several servers: a, b"),
     ] {

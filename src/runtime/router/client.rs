@@ -1,12 +1,16 @@
 //! What the client says: what passes at once, what is expected to come back, what is a use and waits.
 
+use super::asking;
+use super::looks::is_own;
 use super::methods::{self, greeting, is_plain, listed_kind, read_params, used_kind};
-use super::words::{refusal, withheld};
+use super::words::{refusal, unpaired, withheld};
 use super::{Action, Awaited, Desk, Parked, Router};
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind};
 use crate::runtime::answers;
 use crate::runtime::envelope::{self, Envelope, Frame, Id};
+use crate::runtime::mirrored::Headers;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 impl Router {
@@ -15,11 +19,7 @@ impl Router {
         let mut actions = Vec::new();
         match envelope::read(&frame) {
             Frame::One(one) => self.client_message(frame, &one, now, desk, &mut actions),
-            Frame::Batch(all)
-                if all
-                    .iter()
-                    .all(|one| one.method.as_deref().is_none_or(is_plain)) =>
-            {
+            Frame::Batch(all) if self.passes_whole(&frame, &all) => {
                 for one in &all {
                     self.expect(&frame, one);
                 }
@@ -50,26 +50,36 @@ impl Router {
         actions: &mut Vec<Action>,
     ) {
         let Some(method) = one.method.as_deref() else {
-            actions.push(Action::ToServer(text));
+            if is_own_answer(&text, one) {
+                self.told(&text, one, now, desk, actions);
+            } else {
+                actions.push(Action::ToServer(text));
+            }
             return;
         };
         if method == "notifications/initialized" {
             self.is_initialized = true;
         }
         if method == "notifications/cancelled" {
-            if !self.cancel(&text, one) {
+            if !self.cancel(&text, one, actions) {
                 actions.push(Action::ToServer(text));
             }
             return;
         }
-        let (Some(id), Some(id_text)) = (one.id(&text), one.id.clone()) else {
-            // A use without an id has no answer that could say no.
-            if used_kind(method).is_none() {
-                actions.push(Action::ToServer(text));
+        let (id, id_text) = match self.pairable(&text, one) {
+            Ok(Some((id, id_text))) => (id, id_text.to_vec()),
+            Ok(None) => {
+                // A use without an id has no answer that could say no.
+                if used_kind(method).is_none() {
+                    actions.push(Action::ToServer(text));
+                }
+                return;
             }
-            return;
+            Err((id_text, why)) => {
+                actions.push(Action::ToClient(answers::error(id_text, &unpaired(why))));
+                return;
+            }
         };
-        let id_text = text[id_text].to_vec();
         if let Some(kind) = used_kind(method) {
             match self.park(text, one, id, id_text.clone(), kind) {
                 Ok(parked) => self.use_of(kind, parked, now, desk, actions),
@@ -79,6 +89,7 @@ impl Router {
         }
         if let Some(greeting) = greeting(method) {
             self.introduce(&text, one);
+            self.note_capabilities(&text, one);
             self.awaited.insert(id, Awaited::Greeting(greeting));
         } else if let Some(kind) = listed_kind(method) {
             if let Err(problem) = &self.account {
@@ -98,6 +109,22 @@ impl Router {
         actions.push(Action::ToServer(text));
     }
 
+    /// Whether a batch holds nothing that is judged, and every answer to it can be told from the others.
+    fn passes_whole(&self, frame: &[u8], all: &[Envelope]) -> bool {
+        let mut ids = BTreeSet::new();
+        all.iter().all(|one| {
+            let Some(method) = one.method.as_deref() else {
+                return !is_own_answer(frame, one);
+            };
+            let is_apart = match self.pairable(frame, one) {
+                Ok(Some((id, _))) => ids.insert(id),
+                Ok(None) => true,
+                Err(_) => false,
+            };
+            is_plain(method) && is_apart
+        })
+    }
+
     /// Notes that a message of a batch that passes whole is a request.
     pub(super) fn expect(&mut self, frame: &[u8], one: &Envelope) {
         if one.method.as_deref() == Some("notifications/initialized") {
@@ -109,7 +136,7 @@ impl Router {
     }
 
     /// Whether the request that a client gives up was not sent yet; then it never is.
-    pub(super) fn cancel(&mut self, text: &[u8], one: &Envelope) -> bool {
+    fn cancel(&mut self, text: &[u8], one: &Envelope, actions: &mut Vec<Action>) -> bool {
         let Some(Ok(params)) = one.params.clone().map(|params| read_params(&text[params])) else {
             return false;
         };
@@ -119,6 +146,9 @@ impl Router {
             _ => None,
         };
         let Some(id) = id else { return false };
+        if self.cancel_asking(&id, actions) {
+            return true;
+        }
         for known in self.known.values_mut() {
             for queue in [&mut known.parked, &mut known.late] {
                 if let Some(at) = queue.iter().position(|parked| parked.id == id) {
@@ -157,14 +187,14 @@ impl Router {
     /// Makes a use ready to be judged, or the answer that refuses it.
     pub(super) fn park(
         &mut self,
-        text: Vec<u8>,
+        mut text: Vec<u8>,
         one: &Envelope,
         id: Id,
         id_text: Vec<u8>,
         kind: Kind,
     ) -> Result<Parked, Vec<u8>> {
         let refuse = |why: &str, params: &Object| refusal(&id_text, kind, params, why);
-        let params = match one.params.clone().map(|params| read_params(&text[params])) {
+        let mut params = match one.params.clone().map(|params| read_params(&text[params])) {
             Some(Ok(params)) => params,
             Some(Err(why)) => return Err(refuse(&why, &Object::default())),
             None => Object::default(),
@@ -176,7 +206,14 @@ impl Router {
             return Err(refuse("the request names nothing", &params));
         };
         self.introduce(&text, one);
+        let was_asked = asking::take_own_state(&mut params);
+        if was_asked {
+            let method = one.method.as_deref().unwrap_or_default();
+            text = asking::with_params(&id_text, method, &params);
+        }
         Ok(Parked {
+            was_asked,
+            headers: Headers::new(),
             text,
             id,
             id_text,
@@ -184,4 +221,9 @@ impl Router {
             params,
         })
     }
+}
+
+/// Whether the client answers a question of the guard's own.
+fn is_own_answer(text: &[u8], one: &Envelope) -> bool {
+    one.id.clone().is_some_and(|id| is_own(&text[id]))
 }

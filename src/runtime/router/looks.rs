@@ -1,6 +1,6 @@
 //! Listings of the guard's own, by which uses are judged.
 
-use super::words::{cannot_check, refusal};
+use super::words::cannot_check;
 use super::{Action, Desk, Items, Look, Router};
 use crate::canonical;
 use crate::capture::Answer;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// What the ids of a guard's own requests begin with.
-const OWN: &str = "countersign-guard-";
+pub(super) const OWN: &str = "countersign-guard-";
 /// What a legacy server answers to a method that it does not have.
 const METHOD_NOT_FOUND: &str = "-32601";
 
@@ -20,15 +20,21 @@ const METHOD_NOT_FOUND: &str = "-32601";
 type Listed = Result<(Duration, Rc<Items>), String>;
 
 impl Router {
+    /// What tells one of the guard's own requests from the others.
+    pub(super) fn next_own(&mut self) -> u64 {
+        self.last_own += 1;
+        self.last_own
+    }
+
     /// Asks for a list.
     pub(super) fn look(&mut self, kind: Kind, now: Duration, actions: &mut Vec<Action>) {
+        let own = self.next_own();
         let known = self.known.entry(kind).or_default();
         let meta = known
             .parked
             .front()
             .and_then(|parked| own_meta(&parked.params));
-        self.last_own += 1;
-        let text = format!("{OWN}{}", self.last_own);
+        let text = format!("{OWN}{own}");
         known.look = Some(Look {
             id: Id::of_text(&text),
             begun: now,
@@ -139,15 +145,13 @@ impl Router {
             Ok(listed) => {
                 known.items = Some(listed);
                 for parked in parked {
-                    self.judge(kind, parked, desk, actions);
+                    self.judge(kind, parked, now, desk, actions);
                 }
             }
             Err(why) => {
                 known.items = None;
                 for parked in parked {
-                    let why = cannot_check(&why);
-                    let answer = refusal(&parked.id_text, kind, &parked.params, &why);
-                    actions.push(Action::ToClient(answer));
+                    self.refuse(&parked, &cannot_check(&why), actions);
                 }
             }
         }

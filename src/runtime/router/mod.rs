@@ -4,25 +4,33 @@
 //! What is not judged passes byte for byte, in order. A use is judged by a listing that was asked for after it came,
 //! so it waits, and nothing else does.
 
+mod asking;
 mod client;
+mod counting;
 mod looks;
 mod methods;
+mod pairing;
+mod reads;
+
 mod server;
 #[cfg(test)]
 mod tests;
 mod uses;
 mod words;
 
+use asking::Asking;
+
 use super::account::Account;
 use super::answers;
 use super::envelope::Id;
 use super::hello::Greeting;
+use super::mirrored::Headers;
 use crate::capture::Answer;
 use crate::catalogue::Item;
 use crate::fingerprint::Digest;
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind, Problem};
-use crate::store::{HeldCall, Passage};
+use crate::store::{ByTool, Counts, HeldCall, Passage};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
@@ -32,6 +40,8 @@ use std::time::Duration;
 pub enum Action {
     /// Send to the server.
     ToServer(Vec<u8>),
+    /// The same, with inputs that HTTP has to say beside it.
+    Mirrored(Vec<u8>, Headers),
     /// Send to the client.
     ToClient(Vec<u8>),
     /// Say on standard error. Outside text inside.
@@ -41,6 +51,8 @@ pub enum Action {
 /// Takes note of the items of a kind.
 pub type Seen<'a> = dyn Fn(Kind, &Items) -> Result<(), Problem> + 'a;
 
+/// Adds up counts; the second says whether it is the end of the talk.
+pub type Counting<'a> = dyn Fn(&ByTool<Counts>, bool) -> bool + 'a;
 /// The items of a list.
 pub type Items = BTreeMap<ItemKey, Item>;
 
@@ -50,6 +62,8 @@ pub struct Desk<'a> {
     pub pass: &'a dyn Fn(&HeldCall) -> Result<Passage, Problem>,
     /// Takes note of what the server lists now of a kind: what is held under another definition is void.
     pub seen: &'a Seen<'a>,
+    /// Adds what was counted to what is kept; whether that was done. Waits for others only at the end of the talk.
+    pub count: &'a Counting<'a>,
     /// The command that approves a held call, by its id.
     pub command: &'a dyn Fn(&str) -> String,
 }
@@ -90,6 +104,10 @@ struct Parked {
     id_text: Vec<u8>,
     key: ItemKey,
     params: Object,
+    /// Whether the client was asked about it already.
+    was_asked: bool,
+    /// Inputs that HTTP has to say beside the call.
+    headers: Headers,
 }
 
 /// A listing of the guard's own.
@@ -127,6 +145,10 @@ pub struct Router {
     client: String,
     is_initialized: bool,
     last_own: u64,
+    counted: ByTool<Counts>,
+    /// Whether the client lets servers ask, and what it was asked about.
+    elicits: bool,
+    asking: BTreeMap<Id, Asking>,
 }
 impl Router {
     /// Before the first message.
@@ -140,6 +162,9 @@ impl Router {
             client: "unknown client".to_owned(),
             is_initialized: false,
             last_own: 0,
+            counted: ByTool::new(),
+            elicits: false,
+            asking: BTreeMap::new(),
         }
     }
 

@@ -77,6 +77,7 @@ impl Talk {
         let desk = Desk {
             pass: &pass,
             seen: &|_, _| Ok(()),
+            count: &|_, _| true,
             command: &|id| format!("approve {id}"),
         };
         act(&mut self.router, self.now, &desk)
@@ -116,6 +117,7 @@ fn words(actions: Vec<Action>) -> Vec<String> {
         .into_iter()
         .map(|action| match action {
             Action::ToServer(sent) => format!(">{}", text(sent)),
+            Action::Mirrored(sent, headers) => format!(">{} {headers:?}", text(sent)),
             Action::ToClient(sent) => format!("<{}", text(sent)),
             Action::Say(said) => format!("!{said}"),
         })
@@ -316,4 +318,99 @@ fn a_modern_listing_says_what_the_call_says_of_its_client() {
         asked[0].contains(r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#),
         "{asked:?}"
     );
+}
+
+#[test]
+fn a_request_whose_answer_cannot_be_told_from_another_is_refused() {
+    let ping = |id: &str| format!(r#"{{"id":{id},"method":"ping"}}"#);
+    let list = r#"{"id":1,"method":"tools/list"}"#;
+    // While the list is awaited its id is taken, in every spelling, singly and in a batch.
+    for again in ["1", "1.0", "\"1\"", "10e-1", "\" 1\""] {
+        for text in [
+            ping(again),
+            format!("[{},{}]", ping("2"), ping(again)),
+            format!(r#"{{"id":{again},"method":"tools/call","params":{{"name":"add"}}}}"#),
+        ] {
+            let mut talk = Talk::new("{}");
+            talk.client(list);
+            let said = talk.client(&text);
+            let refused = |said: &&String| said.starts_with('<') && said.contains("still waits");
+            assert_eq!(said.iter().filter(refused).count(), 1, "{text} {said:?}");
+            let said = talk.server(&format!(r#"{{"id":1,"result":{{"tools":[{EVIL}]}}}}"#));
+            assert!(!said[0].contains("Obey"), "{text} {said:?}");
+        }
+    }
+    // A use that still waits for its listing has its id as well.
+    let mut talk = Talk::new("{}");
+    talk.client(r#"{"id":1,"method":"tools/call","params":{"name":"add"}}"#);
+    let said = talk.client(&ping("1"));
+    assert!(said[0].starts_with('<'), "{said:?}");
+    // Two of a batch among themselves, the second in it is refused.
+    let said = Talk::new("{}").client(&format!("[{},{}]", ping("5"), ping("\"5\"")));
+    assert!(
+        said[0].starts_with('>') && said[1].starts_with('<'),
+        "{said:?}"
+    );
+    for id in [
+        "{}",
+        "[1]",
+        "true",
+        "null",
+        "1.5",
+        "1e400",
+        "9007199254740993",
+        "\"\\ud800\"",
+        "\"countersign-guard-1\"",
+        r#"{"a":1,"a":2}"#,
+    ] {
+        for method in ["tools/list", "ping", "tools/call", "initialize"] {
+            let mut talk = Talk::new("{}");
+            let said = talk.client(&format!(r#"{{"id":{id},"method":"{method}"}}"#));
+            assert!(
+                said.len() == 1 && said[0].starts_with('<') && said[0].contains("error"),
+                "{id} {method} {said:?}"
+            );
+        }
+    }
+    // Once it is answered, an id is free again.
+    let mut talk = Talk::new("{}");
+    for _ in 0..2 {
+        assert!(talk.client(list)[0].starts_with('>'));
+        talk.server(&format!(r#"{{"id":1,"result":{{"tools":[{GOOD}]}}}}"#));
+    }
+}
+
+#[test]
+fn an_answer_of_the_server_that_names_no_request_is_dropped() {
+    for id in ["null", "[1]", "true", "{}", "7"] {
+        let mut talk = Talk::new("{}");
+        talk.client(r#"{"id":1,"method":"tools/list"}"#);
+        let said = talk.server(&format!(r#"{{"id":{id},"result":{{"tools":[{EVIL}]}}}}"#));
+        assert!(said.len() == 1 && said[0].starts_with('!'), "{id} {said:?}");
+    }
+    let mut talk = Talk::new("{}");
+    let said = talk.server(&format!(r#"{{"result":{{"tools":[{EVIL}]}}}}"#));
+    assert!(said.len() == 1 && said[0].starts_with('!'), "{said:?}");
+    // An error that names none may go on: some servers say so that they could not read a request.
+    let error = r#"{"id":null,"error":{"code":-32700,"message":"no JSON"}}"#;
+    assert_eq!(talk.server(error), [format!("<{error}")]);
+}
+
+#[test]
+fn a_list_member_in_another_case_is_refused() {
+    for member in ["Tools", "TOOLS", "tOols"] {
+        for list in [
+            format!(r#"{{"{member}":[{EVIL}]}}"#),
+            format!(r#"{{"tools":[{GOOD}],"{member}":[{EVIL}]}}"#),
+        ] {
+            let mut talk = Talk::new("{}");
+            talk.client(r#"{"id":1,"method":"tools/list"}"#);
+            let said = talk.server(&format!(r#"{{"id":1,"result":{list}}}"#));
+            assert!(
+                said.len() == 1 && said[0].contains("error"),
+                "{list} {said:?}"
+            );
+            assert!(!said[0].contains("Obey"), "{list} {said:?}");
+        }
+    }
 }

@@ -1,12 +1,16 @@
 //! Uses of items: judged by what the server lists now, let through, held or refused.
 
+use super::counting::bytes;
+use super::reads::{self, Read};
 use super::words::{held, named, refusal, withheld, withheld_because};
 use super::{Action, Approved, Awaited, Desk, Parked, Router};
 use crate::canonical;
+use crate::fingerprint::Digest;
 use crate::json::{self, Object, Value};
 use crate::model::{ItemKey, Kind};
 use crate::runtime::account::Account;
-use crate::runtime::verdict::Use;
+use crate::runtime::mirrored;
+use crate::runtime::verdict::{Use, Verdict};
 use crate::store::{HeldCall, Passage};
 use std::rc::Rc;
 use std::time::Duration;
@@ -27,7 +31,7 @@ impl Router {
             .as_ref()
             .map(|(asked, _)| now.saturating_sub(*asked));
         if age.is_some_and(|age| age < recheck) {
-            self.judge(kind, parked, desk, actions);
+            self.judge(kind, parked, now, desk, actions);
         } else if known.look.is_some() {
             // The listing under way was asked for before.
             known.late.push_back(parked);
@@ -41,75 +45,144 @@ impl Router {
     pub(super) fn judge(
         &mut self,
         kind: Kind,
-        parked: Parked,
+        mut parked: Parked,
+        now: Duration,
         desk: &Desk<'_>,
         actions: &mut Vec<Action>,
     ) {
-        let refuse = |parked: &Parked, why: &str| {
-            Action::ToClient(refusal(&parked.id_text, kind, &parked.params, why))
-        };
         let account = match &self.account {
             Ok(account) => Rc::clone(account),
             Err(problem) => {
-                actions.push(refuse(&parked, &withheld(problem)));
-                return;
+                let why = withheld(problem);
+                return self.refuse(&parked, &why, actions);
             }
         };
+        let asked = parked.key.clone();
+        if kind == Kind::Template {
+            match self.read_by_template(&account, &asked) {
+                Read::Pass => self.let_pass(parked, Awaited::Other, actions),
+                Read::Refused(why) => {
+                    let why = format!("{}: {why}", named(&asked));
+                    self.refuse(&parked, &withheld_because(&why), actions);
+                }
+                Read::Held(template, definition, verdict) => {
+                    let call = (template, definition, reads::arguments(&asked));
+                    self.hold(&account, call, &verdict, parked, desk, actions);
+                }
+            }
+            return;
+        }
         let items = self.known.get(&kind).and_then(|known| known.items.as_ref());
-        let Some(item) = items.and_then(|(_, items)| items.get(&parked.key)) else {
-            if kind == Kind::Resource && !is_blocked_template(&account, &parked.key) {
-                // Links in results and what templates stand for are in no list.
-                self.let_pass(parked, Awaited::Other, actions);
+        let Some(item) = items.and_then(|(_, items)| items.get(&asked)).cloned() else {
+            if kind != Kind::Resource {
+                let why = format!("{}: it is not in the server's list", named(&asked));
+                self.refuse(&parked, &withheld_because(&why), actions);
+            } else if let Some(why) = self.other_spelling(&account, &asked, Use::Pass) {
+                let why = format!("{}: {why}", named(&asked));
+                self.refuse(&parked, &withheld_because(&why), actions);
             } else {
-                let why = format!("{}: it is not in the server's list", named(&parked.key));
-                actions.push(refuse(&parked, &withheld_because(&why)));
+                // Links in results and what templates stand for are in no list.
+                self.use_of(Kind::Template, parked, now, desk, actions);
             }
             return;
         };
-        let verdict = account.verdict(&parked.key, item);
+        let verdict = account.verdict(&asked, &item);
+        if kind == Kind::Tool {
+            parked.headers = mirrored::headers(&item.definition, &parked.params);
+        }
+        // What a person accepted under its own name is judged by it; a new name is not a way around an old one.
+        if kind == Kind::Resource
+            && account.accepted(&asked).is_none()
+            && let Some(why) = self.other_spelling(&account, &asked, verdict.usage)
+        {
+            let why = format!("{}: {why}", named(&asked));
+            self.refuse(&parked, &withheld_because(&why), actions);
+            return;
+        }
         match verdict.usage {
             Use::Pass => self.let_pass(parked, Awaited::Other, actions),
             Use::Refuse => {
-                let why = format!("{}: {}", named(&parked.key), verdict.why);
-                actions.push(refuse(&parked, &withheld_because(&why)));
+                let why = format!("{}: {}", named(&asked), verdict.why);
+                self.refuse(&parked, &withheld_because(&why), actions);
             }
             Use::Hold => {
                 let arguments = match parked.params.get("arguments") {
                     None => Value::Object(Object::default()),
                     Some(arguments) => canonical::canonical(arguments),
                 };
-                let (arguments, definition) = (canonical::to_text(&arguments), item.digest);
-                let approved = (parked.key.clone(), definition, arguments.clone());
-                if self.is_continuation(&approved, &parked.params) {
-                    self.let_pass(parked, Awaited::LetThrough(approved), actions);
-                    return;
-                }
-                let call = HeldCall {
-                    server: account.name().clone(),
-                    item: parked.key.clone(),
-                    definition,
-                    shown_arguments: account.secrets.redact(&arguments),
-                    arguments,
-                    asked_by: account.secrets.excerpt(&self.client, 200),
-                    why: verdict.why.clone(),
-                };
-                match (desk.pass)(&call) {
-                    Ok(Passage::Through) => {
-                        self.let_pass(parked, Awaited::LetThrough(approved), actions);
-                    }
-                    Ok(Passage::Held(id)) => {
-                        let why = held(&parked.key, &verdict.why, &(desk.command)(&id));
-                        actions.push(refuse(&parked, &why));
-                    }
-                    Err(problem) => actions.push(refuse(&parked, &withheld(&problem))),
-                }
+                let call = (asked, item.digest, arguments);
+                self.hold(&account, call, &verdict, parked, desk, actions);
             }
         }
     }
 
+    /// Lets a use through if it is approved, and holds it otherwise.
+    fn hold(
+        &mut self,
+        account: &Account,
+        (item, definition, arguments): (ItemKey, Digest, Value),
+        verdict: &Verdict,
+        parked: Parked,
+        desk: &Desk<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        let arguments = canonical::to_text(&arguments);
+        let approved = (item.clone(), definition, arguments.clone());
+        if self.is_continuation(&approved, &parked.params) {
+            self.let_pass(parked, Awaited::LetThrough(approved), actions);
+            return;
+        }
+        let call = HeldCall {
+            server: account.name().clone(),
+            item,
+            definition,
+            shown_arguments: account.secrets.redact(&arguments),
+            arguments,
+            asked_by: account.secrets.excerpt(&self.client, 200),
+            why: verdict.why.clone(),
+        };
+        match (desk.pass)(&call) {
+            Ok(Passage::Through) => self.let_pass(parked, Awaited::LetThrough(approved), actions),
+            Ok(Passage::Held(id)) => {
+                let command = (desk.command)(&id);
+                let why = held(&call.item, &verdict.why, &command);
+                if let Some(parked) = self.ask(parked, &verdict.why, &why, &command, actions) {
+                    self.answer_held(&parked, &why, actions);
+                }
+            }
+            Err(problem) => self.refuse(&parked, &withheld(&problem), actions),
+        }
+    }
+
+    /// Says that a use is held.
+    pub(super) fn answer_held(&mut self, parked: &Parked, why: &str, actions: &mut Vec<Action>) {
+        self.count(parked, |counts| {
+            counts.calls += 1;
+            counts.held += 1;
+        });
+        actions.push(answer(parked, why));
+    }
+
+    /// Says no.
+    pub(super) fn refuse(&mut self, parked: &Parked, why: &str, actions: &mut Vec<Action>) {
+        self.count(parked, |counts| {
+            counts.calls += 1;
+            counts.refused += 1;
+        });
+        actions.push(answer(parked, why));
+    }
+
     pub(super) fn let_pass(&mut self, parked: Parked, awaited: Awaited, actions: &mut Vec<Action>) {
+        self.count(&parked, |counts| {
+            counts.calls += 1;
+            counts.bytes += bytes(&parked);
+        });
         self.awaited.insert(parked.id, awaited);
-        actions.push(Action::ToServer(parked.text));
+        actions.push(if parked.headers.is_empty() {
+            Action::ToServer(parked.text)
+        } else {
+            Action::Mirrored(parked.text, parked.headers)
+        });
     }
 
     /// Whether a use goes on with one that was let through and asked for more; once.
@@ -135,12 +208,7 @@ impl Router {
     }
 }
 
-/// Whether a template that the policy blocks may stand for a URI: it begins as the template does.
-fn is_blocked_template(account: &Account, key: &ItemKey) -> bool {
-    account.blocks(key)
-        || account.blocked(Kind::Template).any(|template| {
-            let template = template.name.as_str();
-            let literal = template.split('{').next().unwrap_or_default();
-            key.name.as_str().starts_with(literal)
-        })
+fn answer(parked: &Parked, why: &str) -> Action {
+    let kind = parked.key.kind;
+    Action::ToClient(refusal(&parked.id_text, kind, &parked.params, why))
 }

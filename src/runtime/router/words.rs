@@ -40,3 +40,17 @@ pub(super) fn held(key: &ItemKey, why: &str, command: &str) -> String {
         named(key)
     )
 }
+
+pub(super) fn unpaired(why: &str) -> String {
+    format!(
+        "countersign does not pass this on, because no answer to it could be told from another: {why}"
+    )
+}
+
+pub(super) fn to_approve(key: &ItemKey, why: &str, command: &str) -> String {
+    format!(
+        "countersign holds a call of {}: {why}. To let exactly this call through, once, run `{command}` in a terminal, \
+         then accept here. Accepting alone approves nothing",
+        named(key)
+    )
+}

@@ -7,7 +7,7 @@
 use super::{ServerStore, StoreError};
 use crate::canonical;
 use crate::json::{self, Limits, Object, Value};
-use crate::store::atomic;
+use crate::store::{atomic, regular};
 use std::path::PathBuf;
 
 /// The last line that was written for certain.
@@ -24,7 +24,7 @@ impl ServerStore {
     ///
     /// It has to be read before the history, which another run may write in between.
     pub(super) fn known_end(&self) -> Option<End> {
-        let bytes = std::fs::read(self.end_path()).ok()?;
+        let bytes = regular::own(&self.end_path()).ok()??;
         let value = json::read(&bytes, Limits::default()).ok()?.value;
         let Value::Number(line) = value.get("line")? else {
             return None;

@@ -118,6 +118,21 @@ impl Http {
         }
     }
 
+    /// Says who asks by another header from now on; what is under way is not touched.
+    pub(super) fn present(&mut self, header: &(String, String)) {
+        let mut tap = self.tap.clone();
+        add_secrets(
+            self.origin.url.as_str(),
+            std::slice::from_ref(header),
+            &mut tap.secrets,
+        );
+        // What no header can hold was none before.
+        if let Ok(origin) = self.origin.presenting(header, tap.clone()) {
+            self.origin = Arc::new(origin);
+            self.tap = tap;
+        }
+    }
+
     /// Sends a request once its answer is read. What is left of the answer before it is given up.
     pub(super) fn request(&mut self, message: Outgoing<'_>) {
         self.may_resume = message.method.is_none();
@@ -232,6 +247,12 @@ impl Http {
         }
         if let Some(name) = message.name.and_then(as_header) {
             headers.insert(NAME, name);
+        }
+        for (name, value) in message.params {
+            let name = HeaderName::try_from(format!("mcp-param-{name}"));
+            if let (Ok(name), Some(value)) = (name, as_header(value)) {
+                headers.insert(name, value);
+            }
         }
         let request = Request {
             method: Method::POST,

@@ -81,6 +81,28 @@ impl Origin {
         })
     }
 
+    /// The same place, asked by somebody else.
+    pub(super) fn presenting(
+        &self,
+        (name, value): &(String, String),
+        tap: Tap,
+    ) -> Result<Self, Failure> {
+        let parsed =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| Failure::Header(name.clone()))?;
+        let mut headers = self.headers.clone();
+        headers.insert(parsed, secret_value(name, value)?);
+        Ok(Self {
+            client: self.client.clone(),
+            address: self.address.clone(),
+            proxy: self.proxy,
+            url: self.url.clone(),
+            headers,
+            with_credential: true,
+            patience: self.patience,
+            tap,
+        })
+    }
+
     /// Host and port, which is all that may be shown of the URL; or the socket.
     pub(super) fn address(&self) -> String {
         self.address.clone()

@@ -1,0 +1,187 @@
+//! Which spellings of a URI may mean one resource. Pure.
+//!
+//! Servers read URIs in their own ways, so this takes for one what any of them may take for one: it serves to refuse,
+//! never to let pass.
+
+use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization as _;
+
+/// A URI longer than so many bytes is compared with none.
+const LONGEST: usize = 64 << 10;
+/// Percent-encoding within percent-encoding is followed so far.
+const DEEPEST: usize = 8;
+
+/// The forms that all spellings of a URI share, without query and fragment; none for one that is too long or too deeply
+/// encoded to be compared.
+pub fn forms(uri: &str) -> BTreeSet<String> {
+    let Some(plain) = (uri.len() <= LONGEST).then(|| decoded(uri)).flatten() else {
+        return BTreeSet::new();
+    };
+    let folded: String = plain.nfkc().flat_map(char::to_lowercase).collect();
+    let legible: String = folded
+        .chars()
+        .filter(|c| !c.is_control())
+        .map(|c| if c == '\\' { '/' } else { c })
+        .collect();
+    let whole = legible.split(['?', '#']).next().unwrap_or_default().trim();
+    let (scheme, rest) = match whole.split_once(':') {
+        Some((scheme, rest)) => (format!("{scheme}:"), rest),
+        None => (String::new(), whole),
+    };
+    let mut segments = rest.split('/').map(segment).filter(|s| !s.is_empty());
+    let host = segments.next().map(|host| host_of(host).to_owned());
+    let rest: Vec<&str> = segments.collect();
+    // `..` leads out of what some take for a host and others for the first part of a path.
+    let kept = |floor: usize| {
+        let mut out: Vec<&str> = Vec::new();
+        for part in host.as_deref().into_iter().chain(rest.iter().copied()) {
+            match part {
+                ".." if out.len() > floor => {
+                    out.pop();
+                }
+                ".." | "." => {}
+                part => out.push(part),
+            }
+        }
+        format!("{scheme}{}", out.join("/"))
+    };
+    [kept(0), kept(1)].into()
+}
+
+/// Whether two URIs may mean one resource, by their forms.
+pub fn may_be_one(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    !one.is_disjoint(other)
+}
+
+/// Whether a URI, by its forms, begins as a template does before its first variable (RFC 6570): it may stand for it.
+pub fn begins_like(uri: &BTreeSet<String>, template: &str) -> bool {
+    let literal = forms(template.split('{').next().unwrap_or_default());
+    uri.iter()
+        .any(|uri| literal.iter().any(|literal| uri.starts_with(literal)))
+}
+
+/// Without percent-encoding, however often it was applied.
+fn decoded(text: &str) -> Option<String> {
+    let mut text = text.to_owned();
+    for _ in 0..DEEPEST {
+        let next = decoded_once(&text);
+        if next == text {
+            return Some(text);
+        }
+        text = next;
+    }
+    None
+}
+
+fn decoded_once(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let digit = |offset: usize| char::from(*bytes.get(at + offset)?).to_digit(16);
+        let code = (byte == b'%').then(|| Some(digit(1)? * 16 + digit(2)?));
+        let code = code.flatten().and_then(|code| u8::try_from(code).ok());
+        out.push(code.unwrap_or(byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// A part of a path without parameters, and without what some file systems cut at its end.
+fn segment(part: &str) -> &str {
+    let part = part.split(';').next().unwrap_or_default();
+    if matches!(part, "." | "..") {
+        return part;
+    }
+    part.trim_end_matches(['.', ' '])
+}
+
+/// A host without user and without the port that goes without saying.
+fn host_of(part: &str) -> &str {
+    let host = part.rsplit('@').next().unwrap_or(part);
+    let without = [":80", ":443", ":"]
+        .into_iter()
+        .find_map(|port| host.strip_suffix(port));
+    segment(without.unwrap_or(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_that_a_server_may_take_for_one_are_one() {
+        for (one, others) in [
+            (
+                "note://Inbox/1",
+                &[
+                    "NOTE://inbox/1",
+                    "note://inbox/%31",
+                    "note://inbox/%2531",
+                    "note://inbox/./1",
+                    "note://inbox/x/../1",
+                    "note://x/../inbox/1",
+                    "note://inbox//1/",
+                    "note:/inbox/1",
+                    "note://inbox\\1",
+                    "note://inbox/1?x=1",
+                    "note://inbox/1#top",
+                    "note://inbox/1;v=2",
+                    "note://inbox/1.",
+                    "note://inbox/1%20",
+                    "note://inbox/1%00",
+                    "no\tte://inbox/1",
+                    "note://me@inbox/1",
+                    "note://inbox:/1",
+                    "note%3a//inbox/1",
+                    "note://\u{ff29}nbox/1",
+                ][..],
+            ),
+            ("https://h/a", &["https://H:443/a", "https://h./b/../a"]),
+            ("web://h/1", &["web://h/../1", "web://h/%2e%2e/1"]),
+            (
+                "file:///etc/passwd",
+                &["file:/etc/passwd", "file://etc/passwd"],
+            ),
+        ] {
+            for other in others {
+                assert!(may_be_one(&forms(one), &forms(other)), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_resources_are_others() {
+        let one = forms("note://inbox/1");
+        for other in [
+            "note://inbox/2",
+            "note://inbox/11",
+            "note://outbox/1",
+            "file://inbox/1",
+            "note://inbox",
+            "note://inbox/1/2",
+            "",
+        ] {
+            assert!(!may_be_one(&one, &forms(other)), "{other}");
+        }
+        let deep = format!("note://{}31", "%".to_owned() + &"25".repeat(20));
+        assert!(forms(&deep).is_empty());
+        assert!(forms(&"a".repeat(LONGEST + 1)).is_empty());
+    }
+
+    #[test]
+    fn what_a_template_may_stand_for_begins_like_it() {
+        for (template, uri, wanted) in [
+            ("note://inbox/{id}", "NOTE://inbox/7", true),
+            ("note://inbox/{id}", "note:///in%62ox/7", true),
+            ("note://inbox/{id}", "note://outbox/7", false),
+            ("{+uri}", "anything:7", true),
+            ("search://q?term={term}", "search://q?x=1", true),
+        ] {
+            assert_eq!(
+                begins_like(&forms(uri), template),
+                wanted,
+                "{template} {uri}"
+            );
+        }
+    }
+}
