@@ -3,7 +3,6 @@
 //!
 //! The entries are those of a printed report. Every line is escaped, and none is begun by outside text.
 
-use super::count::counted;
 use super::definition;
 use super::entries::{self, Entry};
 use super::escape::{line, name, short};
@@ -92,10 +91,7 @@ impl Waiting<'_> {
                 out.extend(["  ", &line, "\n"]);
             }
         }
-        let accepted = counted(self.report.unchanged, "item");
-        out + &format!(
-            "  | to acknowledge it says that the whole was reviewed: w shows it, {accepted} as accepted\n"
-        )
+        out + "  | to acknowledge it says that the whole was reviewed; w shows all of it as it is accepted\n"
     }
 
     /// Both sides of each of its changes, with nothing left out.

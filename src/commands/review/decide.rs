@@ -85,13 +85,14 @@ impl<'a> Decider<'a> {
         Ok(())
     }
 
-    /// Everything that the lockfile holds of a server, for whoever reviews the whole.
-    pub(super) fn accepted(&self, server: usize) -> String {
+    /// Everything that the lockfile holds of a server by now, for whoever reviews the whole.
+    pub(super) fn accepted(&self, server: usize) -> Result<String, Problem> {
         let name = &self.report.servers[server].name;
-        let held = self.review.lockfile.servers.get(name);
-        held.map_or_else(String::new, |held| {
+        let lockfile = self.world().need_lockfile()?;
+        let held = lockfile.servers.get(name);
+        Ok(held.map_or_else(String::new, |held| {
             render::accepted(name.as_str(), &held.catalogue())
-        })
+        }))
     }
 
     fn by(&self) -> Result<String, Problem> {

@@ -190,7 +190,7 @@ impl Talk<'_> {
             Effect::Whole => {
                 let waiting = &self.waiting[session.at()];
                 let text = if waiting.is_review() {
-                    self.decider.accepted(waiting.server)
+                    self.decider.accepted(waiting.server)?
                 } else {
                     waiting.whole()
                 };
