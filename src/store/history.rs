@@ -92,7 +92,9 @@ impl ServerStore {
         let history = self.history()?;
         // A countersign of before an end was kept may have written them.
         let snapshots = self.folder.join("snapshots");
-        if history.latest().is_none() && fs::read_dir(&snapshots).is_ok_and(|mut all| all.next().is_some()) {
+        if history.latest().is_none()
+            && fs::read_dir(&snapshots).is_ok_and(|mut all| all.next().is_some())
+        {
             return Err(StoreError::Broken {
                 path: self.history_path(),
                 line: 1,
