@@ -396,7 +396,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
-complete -c countersign -n "__fish_countersign_using_subcommand watch" -s q -l quiet -d 'Say less: a line for each server and each material change'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -s V -l version -d 'Print version'
