@@ -31,6 +31,13 @@ pub fn config(data: &[u8]) {
     let Some((name, text)) = data.split_first() else {
         return;
     };
+    // A fuzzer sees what it is compared with, and writes it into the file itself.
+    if text
+        .windows(SECRET.len())
+        .any(|part| part == SECRET.as_bytes())
+    {
+        return;
+    }
     let home = PathBuf::from("/home/ada");
     let env = Environment {
         vars: BTreeMap::from([("TOKEN".to_owned(), SECRET.to_owned())]),
