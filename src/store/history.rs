@@ -11,7 +11,7 @@ use super::{Event, Guard, ServerStore, StoreError, Taken, What, atomic, lock, re
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, Limits, Value};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -90,17 +90,6 @@ impl ServerStore {
     /// Checks the chain of the history and every snapshot that it names.
     pub fn verify(&self) -> Result<History, StoreError> {
         let history = self.history()?;
-        // A countersign of before an end was kept may have written them.
-        let snapshots = self.folder.join("snapshots");
-        if history.latest().is_none()
-            && fs::read_dir(&snapshots).is_ok_and(|mut all| all.next().is_some())
-        {
-            return Err(StoreError::Broken {
-                path: self.history_path(),
-                line: 1,
-                why: format!("it tells of none of `{}`", snapshots.display()),
-            });
-        }
         for taken in history.events.iter().filter_map(|event| event.what.taken()) {
             self.read_snapshot(taken.snapshot)?;
         }

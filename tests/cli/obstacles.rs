@@ -123,19 +123,6 @@ fn what_stands_in_the_place_of_a_file_of_the_data_directory_is_named() {
 }
 
 #[test]
-fn snapshots_of_which_no_line_tells_are_noticed_although_no_end_was_kept() {
-    let guarded = project();
-    let sandbox = &guarded.sandbox;
-    sandbox.run(&["history", "--verify"]).expect(0);
-    let history = &stored(sandbox, |path| path.ends_with("history.jsonl"))[0];
-    let end = &stored(sandbox, |path| path.ends_with("end.json"))[0];
-    std::fs::remove_file(end).expect("removed");
-    std::fs::write(history, "").expect("written");
-    let output = sandbox.run(&["history", "--verify"]).expect(2).stdout;
-    assert!(output.contains("it tells of none of"), "{output}");
-}
-
-#[test]
 fn a_pipe_is_not_replayed() {
     let sandbox = Sandbox::new();
     let path = sandbox.path("pipe.json");

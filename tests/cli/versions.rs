@@ -44,7 +44,7 @@ fn files_of_the_first_version_are_read() {
     let before = sandbox.files();
     let told = sandbox.run(&["history", "--verify"]).expect(0).stdout;
     for words in [
-        "server notes: 3 events, its chain holds and every snapshot is whole",
+        "server notes: 6 events, its chain holds and every snapshot is whole",
         "first sight  3 items",
         "changed  tool search_notes  material",
         "flagged  usage  once a year",
