@@ -34,7 +34,7 @@ pub enum FlawKind {
     DuplicateMember(String),
     /// `\uD800` to `\uDFFF` that is no half of a pair.
     LoneSurrogate,
-    /// An exponent of more than 18 digits: no reader computes with it.
+    /// An exponent of more than 18 digits, as it stands or in the canonical text: no reader computes with it.
     EndlessExponent,
 }
 

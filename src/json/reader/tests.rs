@@ -101,3 +101,27 @@ fn an_error_names_line_and_column() {
     let error = read(b"{\n  \"a\": tru\n}", Limits::default()).expect_err("not JSON");
     assert_eq!((error.line, error.column), (2, 8));
 }
+
+#[test]
+fn an_exponent_is_endless_as_it_stands_or_in_its_canonical_text() {
+    for (text, is_endless) in [
+        ("1e999999999999999999", false),
+        ("1e0999999999999999999", false),
+        ("1e1000000000000000000", true),
+        ("-1.5e-999999999999999999", true),
+        ("10e999999999999999999", true),
+        ("10.0e999999999999999999", true),
+        ("10.5e999999999999999999", false),
+        ("0.10e999999999999999999", false),
+        ("100e-999999999999999999", false),
+        ("0e999999999999999999", false),
+    ] {
+        let document = read(text.as_bytes(), Limits::default()).expect("a number");
+        assert_eq!(!document.flaws.is_empty(), is_endless, "{text}");
+        if !is_endless {
+            let again = crate::canonical::number(text);
+            let again = read(again.as_bytes(), Limits::default()).expect("a number");
+            assert_eq!(again.flaws, [], "{text}");
+        }
+    }
+}
