@@ -162,6 +162,16 @@ impl Http {
         self.silence = None;
     }
 
+    /// Waits until the server has answered the asking, with a stream or a refusal. Safe to be cancelled.
+    pub(super) async fn opens(&mut self) {
+        if let Some(stream) = &mut self.unasked
+            && let Err(failure) = stream.open().await
+        {
+            self.unasked = None;
+            self.silence = Some(failure);
+        }
+    }
+
     /// Sends a request whose answer is a stream that stays open (2026-07-28, "Subscriptions").
     pub(super) fn subscribe(&mut self, message: Outgoing<'_>) {
         let coming = self.post(message);

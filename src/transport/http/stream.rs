@@ -92,6 +92,20 @@ impl Stream {
         }
     }
 
+    /// Waits until it is open, if it is on its way. Safe to be cancelled.
+    pub(super) async fn open(&mut self) -> Result<(), Failure> {
+        if let State::Coming(coming) = &mut self.state {
+            match coming.await {
+                Ok(response) => self.state = State::Open(response),
+                Err(failure) => {
+                    self.state = State::Ended;
+                    return Err(failure);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The next event. Safe to be cancelled.
     pub(in super::super) async fn next(&mut self) -> Result<Event, Failure> {
         loop {
@@ -99,13 +113,7 @@ impl Stream {
                 return Ok(event);
             }
             match &mut self.state {
-                State::Coming(coming) => match coming.await {
-                    Ok(response) => self.state = State::Open(response),
-                    Err(failure) => {
-                        self.state = State::Ended;
-                        return Err(failure);
-                    }
-                },
+                State::Coming(_) => self.open().await?,
                 State::Open(response) => match response.chunk().await {
                     Ok(Some(piece)) => self.events.push(&piece)?,
                     ended => self.go_on(ended.err().as_ref())?,
