@@ -302,7 +302,8 @@ impl Transport {
         }
     }
 
-    /// Waits until what was asked for with [`Transport::listen`] is granted or refused. Safe to be cancelled.
+    /// Waits until what was asked for with [`Transport::listen`] is granted or refused; once for each
+    /// asking. Safe to be cancelled.
     pub(crate) async fn opens(&mut self) {
         if let Self::Http(http) = self {
             http.opens().await;

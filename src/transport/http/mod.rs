@@ -162,10 +162,11 @@ impl Http {
         self.silence = None;
     }
 
-    /// Waits until the server has answered the asking, with a stream or a refusal. Safe to be cancelled.
+    /// Waits until the server has answered the asking, with a stream or a refusal; once for each asking, as it may take
+    /// long. Safe to be cancelled.
     pub(super) async fn opens(&mut self) {
         if let Some(stream) = &mut self.unasked
-            && let Err(failure) = stream.open().await
+            && let Err(failure) = stream.begin().await
         {
             self.unasked = None;
             self.silence = Some(failure);

@@ -37,6 +37,8 @@ pub(in super::super) struct Stream {
     /// What a request for the rest carries; `None` where there is no asking again.
     headers: Option<HeaderMap>,
     resumed: usize,
+    /// Whether somebody has waited for it to open.
+    is_awaited: bool,
 }
 
 impl Stream {
@@ -53,6 +55,7 @@ impl Stream {
             events: Events::new(bound),
             headers,
             resumed: 0,
+            is_awaited: false,
         }
     }
 
@@ -72,6 +75,7 @@ impl Stream {
             events: Events::new(bound),
             headers: None,
             resumed: 0,
+            is_awaited: false,
         }
     }
 
@@ -89,11 +93,19 @@ impl Stream {
             events: Events::new(bound),
             headers: may_resume.then_some(headers),
             resumed: 0,
+            is_awaited: false,
         }
     }
 
-    /// Waits until it is open, if it is on its way. Safe to be cancelled.
-    pub(super) async fn open(&mut self) -> Result<(), Failure> {
+    /// Waits until it is open, the first time: it may be long on its way. Safe to be cancelled.
+    pub(super) async fn begin(&mut self) -> Result<(), Failure> {
+        if std::mem::replace(&mut self.is_awaited, true) {
+            return Ok(());
+        }
+        self.open().await
+    }
+
+    async fn open(&mut self) -> Result<(), Failure> {
         if let State::Coming(coming) = &mut self.state {
             match coming.await {
                 Ok(response) => self.state = State::Open(response),
