@@ -12,7 +12,7 @@ use serde_json::{Map, json};
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// How long a server may take to say that it will tell.
+/// How long a server may take to say that it will tell, before it is asked for its lists.
 const ACKNOWLEDGED: Duration = Duration::from_secs(2);
 
 /// What became of the request to be told of changes.
@@ -70,13 +70,17 @@ impl Subscription {
 }
 
 impl Session<'_> {
-    /// Sees to it that the server tells of changes, where it does not tell already and has not refused to. A legacy
-    /// server over HTTP is listened to since the handshake.
+    /// Sees to it that the server tells of changes, where it does not tell already and has not refused to, before it is
+    /// asked for its lists: what changes after they were read is told of. A legacy server over HTTP is listened to since
+    /// the handshake, but may take a moment to notice.
     pub(super) async fn see_to_being_told(&mut self, hello: &Hello) -> Result<(), Trouble> {
         if self.era == Era::Legacy {
             if self.fell_silent() {
                 self.transport()?.listen();
             }
+            let within = ACKNOWLEDGED.min(self.options.timeout);
+            // One that sends no head before it has something to say is listened to all the same.
+            let _ = timeout(within, self.transport()?.opens()).await;
             return Ok(());
         }
         self.notice_silence();

@@ -171,6 +171,11 @@ impl Watch {
         self.due = now + self.every;
     }
 
+    /// That the server is away could not be kept: it is told when it is met again.
+    pub fn unlose(&mut self) {
+        self.away = None;
+    }
+
     /// What was found could not be kept: it is looked for again, as if it had not been seen.
     pub fn put_off(&mut self, now: Duration) {
         self.failures = self.failures.saturating_add(1);

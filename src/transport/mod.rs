@@ -302,6 +302,14 @@ impl Transport {
         }
     }
 
+    /// Waits until what was asked for with [`Transport::listen`] is granted or refused; once for each
+    /// asking. Safe to be cancelled.
+    pub(crate) async fn opens(&mut self) {
+        if let Self::Http(http) = self {
+            http.opens().await;
+        }
+    }
+
     /// Keeps the session that the last answer opened, if it did: only a successful `initialize` opens one.
     pub(crate) fn keep_session(&mut self) {
         if let Self::Http(http) = self {

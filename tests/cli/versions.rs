@@ -67,7 +67,13 @@ fn files_of_the_first_version_are_read() {
         .expect(0);
     sandbox.run(&["ack", "notes", "--by", "x"]).expect(0);
     let told = sandbox.run(&["history", "--verify"]).expect(0).stdout;
-    assert!(told.contains("4 events, its chain holds"), "{told}");
+    for words in [
+        "8 events, its chain holds",
+        "flagged  policy",
+        "reviewed  by x",
+    ] {
+        assert!(told.contains(words), "`{words}` is missing in\n{told}");
+    }
 }
 
 #[test]

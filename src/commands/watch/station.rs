@@ -211,10 +211,8 @@ impl Station {
     }
 
     async fn lose(&mut self, problem: Problem) {
-        let before = self.watch.clone();
         if self.watch.lost(self.desk.now()) && !self.say(Err(problem), None).await {
-            self.watch = before;
-            self.watch.put_off(self.desk.now());
+            self.watch.unlose();
         }
     }
 

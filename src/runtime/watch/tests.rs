@@ -176,6 +176,20 @@ fn what_could_not_be_kept_is_found_again() {
 }
 
 #[test]
+fn an_outage_that_could_not_be_kept_is_news_again_and_nobody_is_connected_meanwhile() {
+    let mut watch = connected(Duration::ZERO);
+    watch.announced(Kind::Tool, SECOND);
+    assert!(watch.lost(2 * SECOND));
+    watch.unlose();
+    assert!(watch.lost(4 * SECOND));
+    watch.unlose();
+    assert_eq!(watch.step(20 * SECOND), Step::Connect);
+    let found = watch.looked(20 * SECOND, state(1));
+    assert_eq!(found.away, None);
+    assert_eq!(found.changed, Some(Heard::Unheard(Some(20 * SECOND))));
+}
+
+#[test]
 fn a_server_that_is_not_to_be_started_is_no_outage() {
     let mut watch = connected(Duration::ZERO);
     watch.held_back(SECOND);

@@ -162,6 +162,17 @@ impl Http {
         self.silence = None;
     }
 
+    /// Waits until the server has answered the asking, with a stream or a refusal; once for each asking, as it may take
+    /// long. Safe to be cancelled.
+    pub(super) async fn opens(&mut self) {
+        if let Some(stream) = &mut self.unasked
+            && let Err(failure) = stream.begin().await
+        {
+            self.unasked = None;
+            self.silence = Some(failure);
+        }
+    }
+
     /// Sends a request whose answer is a stream that stays open (2026-07-28, "Subscriptions").
     pub(super) fn subscribe(&mut self, message: Outgoing<'_>) {
         let coming = self.post(message);

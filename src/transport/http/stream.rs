@@ -37,6 +37,8 @@ pub(in super::super) struct Stream {
     /// What a request for the rest carries; `None` where there is no asking again.
     headers: Option<HeaderMap>,
     resumed: usize,
+    /// Whether somebody has waited for it to open.
+    is_awaited: bool,
 }
 
 impl Stream {
@@ -53,6 +55,7 @@ impl Stream {
             events: Events::new(bound),
             headers,
             resumed: 0,
+            is_awaited: false,
         }
     }
 
@@ -72,6 +75,7 @@ impl Stream {
             events: Events::new(bound),
             headers: None,
             resumed: 0,
+            is_awaited: false,
         }
     }
 
@@ -89,7 +93,29 @@ impl Stream {
             events: Events::new(bound),
             headers: may_resume.then_some(headers),
             resumed: 0,
+            is_awaited: false,
         }
+    }
+
+    /// Waits until it is open, the first time: it may be long on its way. Safe to be cancelled.
+    pub(super) async fn begin(&mut self) -> Result<(), Failure> {
+        if std::mem::replace(&mut self.is_awaited, true) {
+            return Ok(());
+        }
+        self.open().await
+    }
+
+    async fn open(&mut self) -> Result<(), Failure> {
+        if let State::Coming(coming) = &mut self.state {
+            match coming.await {
+                Ok(response) => self.state = State::Open(response),
+                Err(failure) => {
+                    self.state = State::Ended;
+                    return Err(failure);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The next event. Safe to be cancelled.
@@ -99,13 +125,7 @@ impl Stream {
                 return Ok(event);
             }
             match &mut self.state {
-                State::Coming(coming) => match coming.await {
-                    Ok(response) => self.state = State::Open(response),
-                    Err(failure) => {
-                        self.state = State::Ended;
-                        return Err(failure);
-                    }
-                },
+                State::Coming(_) => self.open().await?,
                 State::Open(response) => match response.chunk().await {
                     Ok(Some(piece)) => self.events.push(&piece)?,
                     ended => self.go_on(ended.err().as_ref())?,
