@@ -14,6 +14,7 @@ use crate::policy;
 use crate::render::What;
 use crate::report::{Change, Report, ServerReport};
 use crate::rules::ToolNames;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
     if let Some(rule) = &args.explain {
@@ -64,6 +65,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         deciding,
         own: &own,
     };
+    let mut looks = BTreeMap::new();
     for observation in &observations {
         let mut server = report_of(deciding, observation, &everything);
         server.notes = observation.notes();
@@ -75,16 +77,28 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
         let stored =
             told.and_then(|()| record::observed(world, &store, &twins, observation, locked));
-        let shown = match stored {
-            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
-            Ok(None) => Ok(()),
-            Err(problem) => Err(problem),
-        };
-        let added = due.add(&mut server, observation.spec.launch.as_ref());
-        if let Err(problem) = shown.and(added) {
-            server.error.get_or_insert(problem);
+        match stored {
+            Ok(Some(look)) => {
+                let look = record::as_reported(look, &server);
+                looks.insert(server.name.clone(), look);
+            }
+            Ok(None) => {}
+            Err(problem) => {
+                server.error.get_or_insert(problem);
+            }
         }
         report.servers.push(server);
+    }
+    let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
+    let shown = record::mark_all_shown(world, &store, looks);
+    for (server, observation) in report.servers.iter_mut().zip(&observations) {
+        let launch = observation.spec.launch.as_ref();
+        let added = due.add_as_shown(server, launch, shown.as_ref().ok());
+        let unmarked = shown.as_ref().err().cloned();
+        let unmarked = unmarked.filter(|_| looked_at.contains(&server.name));
+        if let Some(problem) = unmarked.or(added.err()) {
+            server.error.get_or_insert(problem);
+        }
     }
     report.warnings = found.warnings;
     report.error = found.error;

@@ -7,7 +7,7 @@ use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerName};
 use crate::policy::{self, Flag};
 use crate::report::ServerReport;
-use crate::store::{Store, What};
+use crate::store::{Shown, Store, What};
 
 /// What is looked at for what is due.
 pub(super) struct Due<'a> {
@@ -30,6 +30,16 @@ impl Due<'_> {
         report: &mut ServerReport,
         launch: Option<&Launch>,
     ) -> Result<(), Problem> {
+        self.add_as_shown(report, launch, None)
+    }
+
+    /// The same; what was last shown is read where it is not known already.
+    pub(super) fn add_as_shown(
+        &self,
+        report: &mut ServerReport,
+        launch: Option<&Launch>,
+        shown: Option<&Shown>,
+    ) -> Result<(), Problem> {
         let Some(locked) = self
             .own
             .servers
@@ -39,7 +49,7 @@ impl Due<'_> {
             return Ok(());
         };
         let settings = policy::of_server(self.deciding, &report.name);
-        let flags = self.flags(&report.name, launch)?;
+        let flags = self.flags(&report.name, launch, shown)?;
         let today = self.world.today();
         // A branch edits no day of the account that it is judged by.
         let decides = self.deciding.servers.get(&report.name).unwrap_or(locked);
@@ -51,15 +61,24 @@ impl Due<'_> {
 
     /// When the newest flag of a server was set, RFC 3339.
     pub(super) fn last_flag(&self, name: &ServerName) -> Result<Option<String>, Problem> {
-        let flags = self.flags(name, None)?;
+        let flags = self.flags(name, None, None)?;
         Ok(flags.into_iter().map(|flag| flag.at).max())
     }
 
     /// The flags that this machine knows of a server, by the launch that it has now and the one that was accepted.
-    fn flags(&self, name: &ServerName, launch: Option<&Launch>) -> Result<Vec<Flag>, Problem> {
+    fn flags(
+        &self,
+        name: &ServerName,
+        launch: Option<&Launch>,
+        shown: Option<&Shown>,
+    ) -> Result<Vec<Flag>, Problem> {
         let (world, store) = (self.world, self.store);
         let now = self.twins.key(world, name, launch).folder_name();
-        let mut all = kept::kept(world, store, self.twins, Some(self.own), name)?;
+        let own = Some(self.own);
+        let mut all = match shown {
+            Some(shown) => kept::kept_as_shown(world, store, self.twins, own, name, shown),
+            None => kept::kept(world, store, self.twins, own, name)?,
+        };
         all.extend(store.server_in(&now));
         all.sort_by(|a, b| a.folder().cmp(b.folder()));
         all.dedup_by(|a, b| a.folder() == b.folder());

@@ -209,6 +209,7 @@ async fn stand(
         seen: &seen,
         command: &command,
     };
+    crate::transport::widen(io::stdout());
     let client = ClientSide {
         input: Box::new(io::stdin()),
         output: Box::new(io::stdout()),

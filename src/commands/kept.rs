@@ -6,7 +6,7 @@ use crate::catalogue::{Catalogue, Item};
 use crate::fingerprint::Digest;
 use crate::lockfile::Lockfile;
 use crate::model::{ItemKey, Problem, ServerName};
-use crate::store::{History, ServerStore, Store};
+use crate::store::{History, ServerStore, Shown, Store};
 
 /// What the data directory keeps of a server: under the launch that the lockfile holds, and as it was last shown.
 pub(super) fn kept(
@@ -16,17 +16,29 @@ pub(super) fn kept(
     lockfile: Option<&Lockfile>,
     name: &ServerName,
 ) -> Result<Vec<ServerStore>, Problem> {
-    let shown = store.shown(&world.lock)?.servers.remove(name);
+    let shown = store.shown(&world.lock)?;
+    Ok(kept_as_shown(world, store, twins, lockfile, name, &shown))
+}
+
+/// The same, where what was last shown is known already.
+pub(super) fn kept_as_shown(
+    world: &World,
+    store: &Store,
+    twins: &Twins,
+    lockfile: Option<&Lockfile>,
+    name: &ServerName,
+    shown: &Shown,
+) -> Vec<ServerStore> {
     let locked = lockfile.and_then(|lockfile| lockfile.servers.get(name));
     let mut folders = Vec::new();
     if let Some(locked) = locked {
         let launch = locked.launch();
         folders.push(twins.key(world, name, launch.as_ref()).folder_name());
     }
-    folders.extend(shown.map(|shown| shown.folder));
+    folders.extend(shown.servers.get(name).map(|shown| shown.folder.clone()));
     folders.dedup();
     let kept = folders.iter().filter_map(|folder| store.server_in(folder));
-    Ok(kept.collect())
+    kept.collect()
 }
 
 /// What was observed of a server here.

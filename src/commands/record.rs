@@ -15,7 +15,7 @@ use crate::model::{ItemKey, Kind, Launch, Problem, ServerName, ServerSpec, Warni
 use crate::policy;
 use crate::report::ServerReport;
 use crate::runtime::watch::Heard;
-use crate::store::{Event, History, Key, ServerStore, ShownServer, Store, What, Writer};
+use crate::store::{Event, History, Key, ServerStore, Shown, ShownServer, Store, What, Writer};
 use std::collections::{BTreeMap, BTreeSet};
 use step::step;
 
@@ -210,8 +210,29 @@ pub(super) fn mark_shown(
     look: ShownServer,
     report: &ServerReport,
 ) -> Result<(), Problem> {
-    let changes = ids(report);
-    record_shown(world, store, &report.name, ShownServer { changes, ..look })
+    record_shown(world, store, &report.name, as_reported(look, report))
+}
+
+/// Says that what the reports of several servers hold was shown: once for all, however many there are. Answers with
+/// all that was last shown.
+pub(super) fn mark_all_shown(
+    world: &World,
+    store: &Store,
+    looks: BTreeMap<ServerName, ShownServer>,
+) -> Result<Shown, Problem> {
+    Ok(if looks.is_empty() {
+        store.shown(&world.lock)?
+    } else {
+        store.record_shown(&world.lock, looks)?
+    })
+}
+
+/// What is to be marked of a server whose report is this.
+pub(super) fn as_reported(look: ShownServer, report: &ServerReport) -> ShownServer {
+    ShownServer {
+        changes: ids(report),
+        ..look
+    }
 }
 
 fn record_shown(

@@ -23,9 +23,8 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
     let others = || everything.iter().filter(|(other, _)| *other != server);
     let mut found = Vec::new();
     for (other, names) in others() {
-        let names: BTreeSet<&str> = names.iter().map(ItemName::as_str).collect();
-        found.extend(same(&own, other, &names));
-        found.extend(alike(&own, other, &names));
+        found.extend(same(&own, other, names));
+        found.extend(alike(&own, other, names));
     }
     let mut foreign: BTreeMap<&str, &ServerName> = BTreeMap::new();
     for (other, names) in others() {
@@ -45,8 +44,9 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
     found
 }
 
-fn same(own: &BTreeSet<&str>, other: &ServerName, names: &BTreeSet<&str>) -> Option<Warning> {
-    let same: Vec<&str> = own.intersection(names).copied().collect();
+fn same(own: &BTreeSet<&str>, other: &ServerName, names: &[ItemName]) -> Option<Warning> {
+    let names = names.iter().map(ItemName::as_str);
+    let same: BTreeSet<&str> = names.filter(|name| own.contains(name)).collect();
     let first = (*same.first()?).to_owned();
     let path = if same.len() == 1 {
         first
@@ -66,9 +66,19 @@ fn same(own: &BTreeSet<&str>, other: &ServerName, names: &BTreeSet<&str>) -> Opt
     Some(Warning::new("shared-name", message).at(path))
 }
 
-fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &BTreeSet<&str>) -> Vec<Warning> {
+fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &[ItemName]) -> Vec<Warning> {
+    // Two names of ASCII look alike to nobody: among many servers, hardly a name is worth its skeleton.
+    let is_plain = own.iter().all(|name| name.is_ascii());
+    let names: BTreeSet<&str> = names
+        .iter()
+        .map(ItemName::as_str)
+        .filter(|name| !(is_plain && name.is_ascii()) && !own.contains(name))
+        .collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
     let mut skeletons: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for name in names.iter().filter(|name| !own.contains(*name)) {
+    for name in names {
         skeletons.entry(skeleton_of(name)).or_default().push(name);
     }
     let twins = |name: &str| -> Vec<&str> {

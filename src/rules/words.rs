@@ -32,16 +32,22 @@ fn cut(text: &str, length: usize) -> String {
 
 /// Names in backticks, joined.
 pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    join(names.into_iter().map(quote).collect())
+    let mut names = names.into_iter();
+    let named: Vec<String> = names.by_ref().take(NAMED).map(quote).collect();
+    counted(&named, names.count())
 }
 
 /// Pieces joined by commas; the rest of a long list is counted.
 pub(super) fn join(mut pieces: Vec<String>) -> String {
-    let count = pieces.len();
+    let more = pieces.len().saturating_sub(NAMED);
     pieces.truncate(NAMED);
-    let named = pieces.join(", ");
-    if count > NAMED {
-        format!("{named} and {} more", count - NAMED)
+    counted(&pieces, more)
+}
+
+fn counted(named: &[String], more: usize) -> String {
+    let named = named.join(", ");
+    if more > 0 {
+        format!("{named} and {more} more")
     } else {
         named
     }

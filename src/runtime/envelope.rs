@@ -83,7 +83,7 @@ const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "erro
 
 /// Looks at a frame. A carriage return ends a line for some clients: it stands at the end only.
 pub fn read(frame: &[u8]) -> Frame {
-    if frame.trim_ascii_end().contains(&b'\r') {
+    if memchr::memchr(b'\r', frame.trim_ascii_end()).is_some() {
         return Frame::Nothing;
     }
     let mut scan = Scan { frame, at: 0 };
@@ -221,8 +221,7 @@ impl Scan<'_> {
             return None;
         }
         loop {
-            let rest = &self.frame[self.at..];
-            self.at += rest.iter().position(|b| matches!(b, b'"' | b'\\'))?;
+            self.at += memchr::memchr2(b'"', b'\\', &self.frame[self.at..])?;
             if self.take()? == b'"' {
                 return Some(start..self.at);
             }

@@ -59,12 +59,12 @@ impl Store {
         shown.ok_or_else(|| damaged("not a record of what was shown".to_owned()))
     }
 
-    /// Records what was shown of some servers under a lockfile. The record of others stays.
+    /// Records what was shown of some servers under a lockfile. The record of others stays. Answers with the whole.
     pub fn record_shown(
         &self,
         lockfile: &Path,
         servers: BTreeMap<ServerName, ShownServer>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Shown, StoreError> {
         let _guard = lock::acquire(&self.lock_path(lockfile, "shown"))?;
         let mut shown = match self.shown(lockfile) {
             Ok(shown) => shown,
@@ -78,7 +78,8 @@ impl Store {
             known.is_none_or(|known| !known.is_the_same(server))
         });
         shown.servers.extend(servers);
-        self.write_shown(lockfile, &shown, is_news)
+        self.write_shown(lockfile, &shown, is_news)?;
+        Ok(shown)
     }
 
     fn write_shown(&self, lockfile: &Path, shown: &Shown, is_news: bool) -> Result<(), StoreError> {

@@ -11,6 +11,8 @@ const CHUNK: usize = 64 << 10;
 pub(crate) struct Frames<R> {
     source: R,
     buffer: Vec<u8>,
+    /// Where the next frame begins in the buffer.
+    start: usize,
     /// How much of the buffer is known to hold no line end.
     searched: usize,
     bound: usize,
@@ -24,11 +26,17 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Self {
             source,
             buffer: Vec::new(),
+            start: 0,
             searched: 0,
             bound,
             ended: false,
             was_whole: true,
         }
+    }
+
+    /// Where they come from.
+    pub(crate) fn source(&self) -> &R {
+        &self.source
     }
 
     /// Whether the source has ended; frames may be left.
@@ -45,21 +53,17 @@ impl<R: AsyncRead + Unpin> Frames<R> {
     /// too: servers exit without ending their line. Safe to be cancelled.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         loop {
-            let found = self.buffer[self.searched..]
-                .iter()
-                .position(|b| *b == b'\n');
-            let length = found.map_or(self.buffer.len(), |at| self.searched + at);
-            if length > self.bound {
+            let found = memchr::memchr(b'\n', &self.buffer[self.searched..]);
+            let end = found.map_or(self.buffer.len(), |at| self.searched + at);
+            if end - self.start > self.bound {
                 return Err(Failure::Frame(self.bound));
             }
             if found.is_some() {
-                let rest = self.buffer.split_off(length + 1);
-                let mut frame = std::mem::replace(&mut self.buffer, rest);
-                frame.truncate(length);
-                self.searched = 0;
-                return Ok(Some(without_cr(frame)));
+                return Ok(Some(without_cr(self.cut(end))));
             }
-            self.searched = length;
+            // What was handed out goes once for all frames of a chunk.
+            self.buffer.drain(..std::mem::take(&mut self.start));
+            self.searched = self.buffer.len();
             if self.ended {
                 self.was_whole = false;
                 let last = std::mem::take(&mut self.buffer);
@@ -70,6 +74,21 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             // A pipe that breaks is a pipe that ends: the process says why.
             self.ended = matches!(self.source.read_buf(&mut self.buffer).await, Ok(0) | Err(_));
         }
+    }
+
+    /// The frame up to a line end, which is dropped. Of a long frame and what follows it, the shorter is copied.
+    fn cut(&mut self, end: usize) -> Vec<u8> {
+        let next = end + 1;
+        if self.start == 0 && self.buffer.len() - next < end {
+            let rest = self.buffer.split_off(next);
+            let mut frame = std::mem::replace(&mut self.buffer, rest);
+            frame.truncate(end);
+            self.searched = 0;
+            return frame;
+        }
+        let frame = self.buffer[self.start..end].to_vec();
+        (self.start, self.searched) = (next, next);
+        frame
     }
 }
 
@@ -101,6 +120,32 @@ mod tests {
             frames,
             ["a\u{2028}b".as_bytes(), b"c\rd", b"", b"e"].map(<[u8]>::to_vec)
         );
+    }
+
+    #[tokio::test]
+    async fn frames_of_any_length_come_out_as_they_went_in() {
+        let lengths = [
+            0, 1, 300_000, 7, 65_536, 65_535, 0, 131_071, 2, 3, 100_000, 1,
+        ];
+        let sent: Vec<Vec<u8>> = (b'a'..)
+            .zip(lengths)
+            .map(|(letter, length)| vec![letter; length])
+            .collect();
+        let source = sent.join(&b'\n');
+        for chunk in [1 << 10, 64 << 10, 1 << 20] {
+            let (mut out, source_of) = (tokio::io::duplex(chunk), source.clone());
+            let writing = tokio::spawn(async move {
+                use tokio::io::AsyncWriteExt as _;
+                out.0.write_all(&source_of).await.expect("written");
+            });
+            let mut frames = Frames::new(out.1, 300_000);
+            for frame in &sent {
+                let found = frames.next().await.expect("within the bound");
+                assert_eq!(found.as_ref(), Some(frame));
+            }
+            assert_eq!(frames.next().await.expect("an end"), None);
+            writing.await.expect("it ends");
+        }
     }
 
     #[tokio::test]

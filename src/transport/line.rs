@@ -6,6 +6,7 @@
 
 use super::http::Http;
 use super::legacy_sse::LegacySse;
+use super::pipe;
 use super::process::Process;
 use super::stdio::Stdio;
 use super::{Direction, Failure, Outgoing, Remains, Tap, Transport, Ways};
@@ -139,6 +140,7 @@ fn over_stdio(
     heard: mpsc::Sender<Heard>,
 ) -> Ends {
     let (mut input, mut output, process, tap) = stdio.into_parts();
+    pipe::widen(output.source());
     let out_tap = tap.clone();
     let writing = tokio::spawn(async move {
         while let Some(Spoken { mut text, .. }) = spoken.recv().await {

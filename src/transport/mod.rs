@@ -11,6 +11,7 @@ mod frames;
 mod http;
 mod legacy_sse;
 mod line;
+mod pipe;
 mod process;
 mod stdio;
 
@@ -22,6 +23,7 @@ pub(crate) use failure::{Failure, Refusal};
 pub(crate) use frames::Frames;
 pub(crate) use http::{Challenge, client as http_client, is_loopback, words};
 pub(crate) use line::{Answers, Heard, Line, Spoken};
+pub(crate) use pipe::widen;
 pub(crate) use process::tell;
 
 use crate::json::Limits;
