@@ -3,13 +3,15 @@
 //! Names come from outside. They have no `Display` on purpose: they reach a reader only through
 //! [`crate::render::escape`].
 
+mod launch;
 pub mod loading;
 mod pointer;
+mod spec;
 
+pub use launch::Launch;
 pub use pointer::Pointer;
+pub use spec::{Carrier, Endpoint, ServerSpec, SpecState, Timeouts};
 
-use crate::json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -168,101 +170,6 @@ impl ItemKey {
     }
 }
 
-/// How a server is started or reached, as its configuration says it: variables unexpanded, no secret inside.
-///
-/// This is the server's identity in the lockfile; rotating a credential does not change it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Launch {
-    /// A child process that speaks on its standard input and output.
-    Stdio {
-        /// The program.
-        command: String,
-        /// Its arguments.
-        args: Vec<String>,
-        /// The directory it is started in, where the configuration names one.
-        cwd: Option<String>,
-        /// The names of the variables that the configuration sets, as [`loading::entry`] writes them.
-        env: BTreeSet<String>,
-    },
-    /// An HTTP endpoint.
-    Http {
-        /// Its URL without userinfo, secret query values replaced.
-        url: String,
-        /// The names of the headers that the configuration sets, in lower case.
-        headers: BTreeSet<String>,
-        /// The kind of authentication: `none`, `header`, `bearer`, `oauth`.
-        auth: String,
-    },
-}
-
-impl Launch {
-    /// As it stands in the lockfile. Empty lists and absent members are left out.
-    pub fn to_value(&self) -> Value {
-        let texts = |items: &mut dyn Iterator<Item = &String>| {
-            Value::Array(items.map(|item| Value::String(item.clone())).collect())
-        };
-        let mut members = Vec::new();
-        match self {
-            Self::Stdio {
-                command,
-                args,
-                cwd,
-                env,
-            } => {
-                if !args.is_empty() {
-                    members.push(("args".to_owned(), texts(&mut args.iter())));
-                }
-                members.push(("command".to_owned(), Value::String(command.clone())));
-                if let Some(cwd) = cwd {
-                    members.push(("cwd".to_owned(), Value::String(cwd.clone())));
-                }
-                if !env.is_empty() {
-                    members.push(("env".to_owned(), texts(&mut env.iter())));
-                }
-            }
-            Self::Http { url, headers, auth } => {
-                if auth != "none" {
-                    members.push(("auth".to_owned(), Value::String(auth.clone())));
-                }
-                if !headers.is_empty() {
-                    members.push(("headers".to_owned(), texts(&mut headers.iter())));
-                }
-                members.push(("url".to_owned(), Value::String(url.clone())));
-            }
-        }
-        Value::Object(members.into_iter().collect())
-    }
-
-    /// Reads what [`Launch::to_value`] wrote; `None` if it is something else.
-    pub fn from_value(value: &Value) -> Option<Self> {
-        let object = value.as_object()?;
-        let texts = |name: &str| -> Option<Vec<String>> {
-            match object.get(name) {
-                None => Some(Vec::new()),
-                Some(list) => list
-                    .as_array()?
-                    .iter()
-                    .map(|text| text.as_str().map(str::to_owned))
-                    .collect(),
-            }
-        };
-        if let Some(command) = object.text("command") {
-            Some(Self::Stdio {
-                command: command.to_owned(),
-                args: texts("args")?,
-                cwd: object.text("cwd").map(str::to_owned),
-                env: texts("env")?.into_iter().collect(),
-            })
-        } else {
-            Some(Self::Http {
-                url: object.text("url")?.to_owned(),
-                headers: texts("headers")?.into_iter().collect(),
-                auth: object.text("auth").unwrap_or("none").to_owned(),
-            })
-        }
-    }
-}
-
 /// How much a reason or a change matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
@@ -373,105 +280,6 @@ impl Problem {
     }
 }
 
-/// How to start or reach a server now: variables expanded, secrets inside. It is never stored or shown.
-#[derive(Clone, PartialEq, Eq)]
-pub enum Endpoint {
-    /// Start a child process.
-    Stdio {
-        /// The program: a path, or a name that `PATH` is searched for.
-        command: String,
-        /// Its arguments.
-        args: Vec<String>,
-        /// Where it is started; the current directory without.
-        cwd: Option<PathBuf>,
-        /// Variables beside the short safe list that every server gets.
-        env: BTreeMap<String, String>,
-    },
-    /// Send requests to a URL.
-    Http {
-        /// The whole URL, userinfo and query included.
-        url: String,
-        /// Headers of every request, in order.
-        headers: Vec<(String, String)>,
-    },
-    /// Read a file as if the server had answered with it.
-    File(PathBuf),
-}
-
-/// One server as a configuration or the command line names it.
-#[derive(Clone)]
-pub struct ServerSpec {
-    /// Its name.
-    pub name: ServerName,
-    /// The configuration that names it; `None` for the command line.
-    pub origin: Option<PathBuf>,
-    /// The client whose configuration that is, where it is known.
-    pub client: Option<&'static str>,
-    /// Whether the user named it, or its configuration, on the command line. What was merely found in the
-    /// project is not started before the lockfile knows its launch.
-    pub explicit: bool,
-    /// Its identity, unexpanded and without secrets. `None` for a file, and where the entry is too broken to say.
-    pub launch: Option<Launch>,
-    /// Whether it can be started, and with what.
-    pub state: SpecState,
-    /// The variables that each header takes its value from, as they are written: they tell who asks. Userinfo
-    /// counts as the header `authorization`.
-    pub credential: BTreeMap<String, Vec<String>>,
-    /// What carries its messages; `None` where the entry is too broken to say.
-    pub carrier: Option<Carrier>,
-    /// The time limits that the configuration sets.
-    pub timeouts: Timeouts,
-    /// The values that no output may hold.
-    pub secrets: crate::secret::Secrets,
-    /// What is odd about the entry: a variable that is set but empty, how a joined command was read.
-    pub warnings: Vec<Warning>,
-}
-
-/// What carries the messages of a server, as its configuration says it. The connection may find out otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Carrier {
-    /// The pipes of a child process.
-    Stdio,
-    /// Streamable HTTP, or what is not said.
-    Http,
-    /// HTTP+SSE, the older transport.
-    Sse,
-    /// A file that stands for the answers.
-    File,
-}
-
-impl Carrier {
-    /// The word for tables and reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Stdio => "stdio",
-            Self::Http => "http",
-            Self::Sse => "sse",
-            Self::File => "file",
-        }
-    }
-}
-
-/// The time limits that a client's configuration sets for one server.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Timeouts {
-    /// For its start: spawn, probe and handshake together.
-    pub start: Option<std::time::Duration>,
-    /// For one request.
-    pub request: Option<std::time::Duration>,
-}
-
-/// What can be done with a server that a configuration names.
-#[derive(Clone)]
-pub enum SpecState {
-    /// Start or reach it.
-    Ready(Endpoint),
-    /// The configuration disables it.
-    Disabled,
-    /// The entry cannot be used: an unset variable, a missing member.
-    Broken(Problem),
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -480,31 +288,5 @@ mod tests {
     fn a_pointer_escapes_its_tokens() {
         let pointer = Pointer::root().join("a/b").join("~").join("").index(3);
         assert_eq!(pointer.as_str(), "/a~1b/~0//3");
-    }
-
-    #[test]
-    fn a_launch_reads_back() {
-        for launch in [
-            Launch::Stdio {
-                command: "npx".into(),
-                args: vec!["-y".into(), "pkg".into()],
-                cwd: Some("sub".into()),
-                env: ["A".to_owned()].into(),
-            },
-            Launch::Stdio {
-                command: "x".into(),
-                args: vec![],
-                cwd: None,
-                env: BTreeSet::new(),
-            },
-            Launch::Http {
-                url: "https://h.invalid/mcp".into(),
-                headers: ["x-key".to_owned()].into(),
-                auth: "bearer".into(),
-            },
-        ] {
-            assert_eq!(Launch::from_value(&launch.to_value()), Some(launch));
-        }
-        assert_eq!(Launch::from_value(&Value::Null), None);
     }
 }

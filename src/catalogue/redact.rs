@@ -1,6 +1,6 @@
 //! Takes the configured secrets out of definitions, however they are written there.
 
-use super::Builder;
+use super::build::Builder;
 use crate::canonical;
 use crate::json::{self, Limits, Value};
 use crate::model::{Kind, Warning};

@@ -11,6 +11,7 @@ use crate::policy::{self, Settings};
 use crate::render::{self, Format};
 use crate::report::{Change, ServerReport};
 use crate::store::Store;
+use std::collections::BTreeSet;
 
 /// What was done for one change.
 pub(super) struct Done {
@@ -109,9 +110,10 @@ pub(super) fn run(world: &World, args: &cli::Ack) -> Result<Output, Problem> {
     if writes {
         world.write_lockfile(&lockfile)?;
     }
+    let due = still_due(world, &store, &lockfile, &chosen, &done, args.all)?;
     let stdout = match world.common.format {
-        Format::Json => document(&done, &reviewed, &refused, &review.by),
-        _ => words(&done, &reviewed),
+        Format::Json => document(&done, &reviewed, &refused, &due, &review.by),
+        _ => words(&done, &reviewed, &due),
     };
     let is_json = world.common.format == Format::Json;
     let told = refused.iter().filter(|_| !is_json);
@@ -276,15 +278,8 @@ pub(super) fn review_whole(
     review: &Review,
 ) -> Result<bool, Problem> {
     let twins = record::Twins::of(Some(lockfile), &[]);
-    let due = Due {
-        world,
-        store,
-        twins: &twins,
-        deciding: lockfile,
-        own: lockfile,
-    };
-    let mut report = ServerReport::new(name.clone());
-    due.add(&mut report, None)?;
+    let due = Due::of(world, store, &twins, lockfile);
+    let report = due.report(name)?;
     let mut review = review.clone();
     // What was flagged within this second, or by a clock that is ahead, is answered by whoever reviews it now.
     if let Some(flagged) = due.last_flag(name)?.filter(|at| *at > review.at) {
@@ -293,6 +288,38 @@ pub(super) fn review_whole(
     let is_asked_for = !report.due.is_empty();
     let server = lockfile.servers.get_mut(name);
     Ok(server.is_some_and(|server| server.review(review, is_asked_for)))
+}
+
+/// The servers of which everything was acknowledged, and that are due for a review all the same: acknowledging what
+/// waits records none.
+fn still_due(
+    world: &World,
+    store: &Store,
+    lockfile: &Lockfile,
+    chosen: &[Selection],
+    done: &[Done],
+    all: bool,
+) -> Result<Vec<ServerReport>, Problem> {
+    let twins = record::Twins::of(Some(lockfile), &[]);
+    let due = Due::of(world, store, &twins, lockfile);
+    let is_whole = |name: &ServerName| {
+        let named =
+            |selection: &Selection| matches!(selection, Selection::Server(one) if one == name);
+        all || chosen.iter().any(named)
+    };
+    let names: BTreeSet<&ServerName> = done
+        .iter()
+        .filter(|done| done.outcome == Acknowledged::Accepted && is_whole(&done.server))
+        .map(|done| &done.server)
+        .collect();
+    let mut reports = Vec::new();
+    for name in names {
+        let report = due.report(name)?;
+        if !report.due.is_empty() {
+            reports.push(report);
+        }
+    }
+    Ok(reports)
 }
 
 /// What became of the review of a server, as a line.
@@ -305,13 +332,14 @@ pub(super) fn review_line(name: &ServerName, is_new: bool) -> String {
     }
 }
 
-fn words(done: &[Done], reviewed: &[(ServerName, bool)]) -> String {
+fn words(done: &[Done], reviewed: &[(ServerName, bool)], due: &[ServerReport]) -> String {
     let mut lines: Vec<String> = done.iter().map(done_line).collect();
     lines.extend(
         reviewed
             .iter()
             .map(|(name, is_new)| review_line(name, *is_new)),
     );
+    lines.extend(due.iter().map(render::still_due));
     if lines.is_empty() {
         lines.push("nothing waits\n".to_owned());
     }
@@ -347,8 +375,10 @@ fn document(
     done: &[Done],
     reviewed: &[(ServerName, bool)],
     refused: &[Problem],
+    due: &[ServerReport],
     by: &str,
 ) -> String {
+    let due: Vec<&str> = due.iter().map(|report| report.name.as_str()).collect();
     let entries: Vec<serde_json::Value> = done
         .iter()
         .map(|Done { server, change, outcome }| {
@@ -367,5 +397,6 @@ fn document(
         .collect();
     render::document(&serde_json::json!({
         "ack": 1, "by": by, "acknowledged": entries, "reviewed": reviewed, "refused": refused,
+        "due": due,
     }))
 }

@@ -23,7 +23,30 @@ pub(super) struct Due<'a> {
     pub(super) own: &'a Lockfile,
 }
 
-impl Due<'_> {
+impl<'a> Due<'a> {
+    /// For a lockfile that is judged by itself.
+    pub(super) fn of(
+        world: &'a World,
+        store: &'a Store,
+        twins: &'a Twins,
+        lockfile: &'a Lockfile,
+    ) -> Self {
+        Self {
+            world,
+            store,
+            twins,
+            deciding: lockfile,
+            own: lockfile,
+        }
+    }
+
+    /// What is due of a server, whatever waits of it.
+    pub(super) fn report(&self, name: &ServerName) -> Result<ServerReport, Problem> {
+        let mut report = ServerReport::new(name.clone());
+        self.add(&mut report, None)?;
+        Ok(report)
+    }
+
     /// Adds what is due of a server. `launch` is how it is launched now; one that is disabled is not in use.
     pub(super) fn add(
         &self,

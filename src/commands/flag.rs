@@ -41,7 +41,7 @@ pub(super) fn run(world: &World, args: &cli::Flag) -> Result<Output, Problem> {
     } else {
         let shown = render::escape::name(name.as_str());
         format!(
-            "flagged {shown} ({reason}): it is due for a review on this machine, until countersign ack {shown} records one\n"
+            "flagged {shown} ({reason}): it is due for a review on this machine, until `countersign ack {shown}` records one, once nothing of it waits\n"
         )
     };
     Ok(Output {

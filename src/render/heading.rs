@@ -27,6 +27,12 @@ pub(super) fn of_due(server: &ServerReport, due: &Due) -> String {
     format!("due: server {server}  {}", short(&due.message))
 }
 
+/// `due: server notes  flagged on 2026-…`, a line each, and the way out: a review that what was done did not answer.
+pub fn still_due(server: &ServerReport) -> String {
+    let due = server.due.iter().map(|due| of_due(server, due) + "\n");
+    due.chain([way_out(server) + "\n"]).collect()
+}
+
 /// What answers a review that is due.
 pub(super) fn way_out(server: &ServerReport) -> String {
     format!(

@@ -41,6 +41,7 @@ mod text;
 mod walk;
 mod words;
 
+pub use heading::still_due;
 pub use table::table;
 pub use walk::{Waiting, accepted, question, waiting};
 

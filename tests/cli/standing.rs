@@ -220,6 +220,38 @@ fn a_flag_is_due_until_somebody_reviewed_the_server_after_it() {
 }
 
 #[test]
+fn acknowledging_what_waits_says_that_a_review_is_still_due() {
+    let sandbox = project();
+    let flag = ["flag", "files", "--reason", "report"];
+    let ack = ["ack", "files", "--by", "Ann"];
+    sandbox.run(&flag).expect(0);
+    offer(&sandbox, &[("read", "Reads all."), ("write", "Writes.")]);
+    sandbox.run(&DIFF).expect(1);
+    let said = sandbox.run(&ack).expect(0).stdout;
+    assert!(said.starts_with("acknowledged  material"), "{said}");
+    assert!(
+        said.ends_with(
+            "due: server files  flagged on [DATE] (report)\n`countersign ack files` records a review\n"
+        ),
+        "{said}"
+    );
+    // The way out that it names is one, and leaves nothing to say.
+    let said = sandbox.run(&ack).expect(0).stdout;
+    assert_eq!(said, "nothing waits of files; recorded as reviewed today\n");
+    let shown = sandbox.run(&DIFF).expect(0).stdout;
+    assert!(!shown.contains("due:"), "{shown}");
+
+    // Whoever acknowledges one change of several is not sent on to accept the rest.
+    sandbox.run(&flag).expect(0);
+    offer(&sandbox, &[("read", "Reads."), ("write", "Writes all.")]);
+    sandbox.run(&DIFF).expect(1);
+    let one = sandbox.run(&["ack", "files/read", "--by", "Ann"]).expect(0);
+    assert!(!one.stdout.contains("due"), "{}", one.stdout);
+    let all = ["ack", "--all", "--by", "Ann", "--format", "json"];
+    assert_eq!(sandbox.run(&all).expect(0).json()["due"], json!(["files"]));
+}
+
+#[test]
 fn a_new_account_is_not_asked_about_what_changed_before_it() {
     let sandbox = project();
     offer(

@@ -1,0 +1,154 @@
+//! Takes answers apart: items and parts of the server, each under its name, secrets out of them.
+
+use super::item::{Item, describe};
+use super::{CatalogueError, SERVER_MEMBERS};
+use crate::capture::{Answer, Hello};
+use crate::json::{self, Object, Value};
+use crate::model::{ItemKey, Kind, Warning, part};
+use crate::secret::Secrets;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Where `server/discover` answers with the server's identity (2026-07-28, "Per-request protocol fields").
+const DISCOVERED_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// Gathers what a server offers.
+pub(super) struct Builder<'a> {
+    pub(super) secrets: &'a Secrets,
+    pub(super) found: BTreeMap<ItemKey, Vec<Item>>,
+    pub(super) warnings: BTreeSet<Warning>,
+}
+
+impl Builder<'_> {
+    pub(super) fn page(&mut self, kind: Kind, mut page: Answer) -> Result<(), CatalogueError> {
+        let method = kind.list_method().unwrap_or("initialize");
+        let member = kind.list_member();
+        let list = page.result().get(member);
+        let Some(Value::Array(_)) = list else {
+            let found = list.map_or("absent", Value::type_name);
+            return Err(CatalogueError::NoList {
+                method,
+                member,
+                found,
+            });
+        };
+        check_envelope(&page, method)?;
+        for element in page.take_list(member) {
+            self.element(kind, &page, element);
+        }
+        if let Some(Value::Array(raw)) = page.result().get("raw").and_then(|raw| raw.get(member))
+            && page.result().get("snapshot").is_some()
+        {
+            for text in raw.iter().filter_map(Value::as_str) {
+                if let Ok(bytes) = BASE64.decode(text) {
+                    self.add(kind, Item::raw(bytes));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, kind: Kind, page: &Answer, mut element: Value) {
+        let span = element.as_object().map_or(0..0, Object::span);
+        let flawed = page.document.flaws_within(&span).next().is_some();
+        if flawed {
+            let item = Item::raw(self.redacted_raw(kind, &page.source[span]));
+            self.add(kind, item);
+        } else {
+            self.redact(kind, &mut element);
+            self.add(kind, Item::new(kind, element));
+        }
+    }
+
+    /// Takes an item in under its name.
+    fn add(&mut self, kind: Kind, item: Item) {
+        let key = item.key(kind);
+        let items = self.found.entry(key).or_default();
+        if items.iter().all(|known| known.digest != item.digest) {
+            items.push(item);
+        }
+    }
+
+    /// Takes in what the server says of itself; false if that is unknown.
+    pub(super) fn hello(&mut self, hello: &Hello) -> Result<bool, CatalogueError> {
+        let (answer, info) = match hello {
+            Hello::None => return Ok(false),
+            Hello::Initialize(answer) => (answer, answer.result().get("serverInfo")),
+            Hello::Discover(answer) => (
+                answer,
+                answer
+                    .result()
+                    .get("_meta")
+                    .and_then(|m| m.get(DISCOVERED_INFO)),
+            ),
+        };
+        let method = match hello {
+            Hello::Discover(_) => "server/discover",
+            _ => "initialize",
+        };
+        check_envelope(answer, method)?;
+        for (name, member) in SERVER_MEMBERS {
+            let value = if name == part::INFO {
+                info
+            } else {
+                answer.result().get(member)
+            };
+            let Some(value) = value.filter(|value| **value != Value::Null) else {
+                continue;
+            };
+            let span = value.as_object().map_or(0..0, Object::span);
+            let item = if answer.document.flaws_within(&span).next().is_some() {
+                Item::raw(self.redacted_raw(Kind::Server, &answer.source[span]))
+            } else {
+                let mut value = value.clone();
+                self.redact(Kind::Server, &mut value);
+                Item::new(Kind::Server, value)
+            };
+            self.found.insert(ItemKey::part(name), vec![item]);
+        }
+        let raw = answer
+            .result()
+            .get("raw")
+            .filter(|_| answer.result().get("snapshot").is_some());
+        for (name, member) in SERVER_MEMBERS {
+            if let Some(bytes) = raw.and_then(|raw| BASE64.decode(raw.get(member)?.as_str()?).ok())
+            {
+                self.found
+                    .insert(ItemKey::part(name), vec![Item::raw(bytes)]);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// A flaw outside everything that is kept with its flaws makes the answer itself doubtful: a list twice, a second
+/// `instructions` beside the first.
+fn check_envelope(answer: &Answer, method: &'static str) -> Result<(), CatalogueError> {
+    let result = answer.result();
+    let lists = Kind::LISTED.map(|kind| result.get(kind.list_member())?.as_array());
+    let parts = SERVER_MEMBERS.map(|(_, member)| result.get(member));
+    let discovered = result
+        .get("_meta")
+        .and_then(|meta| meta.get(DISCOVERED_INFO));
+    let kept = lists.into_iter().flatten().flatten();
+    let mut spans: Vec<Range<usize>> = kept
+        .chain(parts.into_iter().flatten())
+        .chain(discovered)
+        .filter_map(|part| part.as_object().map(Object::span))
+        .collect();
+    spans.sort_by_key(|span| span.start);
+    // No span is inside another one, so that only the last that starts before a flaw can hold it.
+    let is_kept = |flaw: &json::Flaw| {
+        let after = spans.partition_point(|span| span.start <= flaw.offset);
+        after > 0 && spans[after - 1].contains(&flaw.offset)
+    };
+    match answer.document.flaws.iter().find(|flaw| !is_kept(flaw)) {
+        Some(flaw) => Err(CatalogueError::Flawed {
+            method,
+            flaw: describe(&flaw.kind),
+        }),
+        None => Ok(()),
+    }
+}
