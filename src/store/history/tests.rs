@@ -1,7 +1,6 @@
 //! What a history keeps, what it leaves out, and how damage shows.
 
 use super::*;
-use std::fs;
 use crate::model::{ItemKey, Kind, Level};
 use crate::pair;
 use crate::store::{Key, Observed, ObservedReason, Store};
