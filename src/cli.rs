@@ -40,6 +40,7 @@ pub struct Cli {
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Common")]
 pub struct Common {
     /// The lockfile [default: countersign.lock.json here or above, up to the repository's root]
     #[arg(long, value_name = "FILE", global = true, env = "COUNTERSIGN_LOCK")]
@@ -84,7 +85,7 @@ pub struct Common {
         conflicts_with = "verbose"
     )]
     pub quiet: bool,
-    /// With -vv: the messages of the protocol as well, on standard error
+    /// Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error
     #[arg(short, long, global = true, env = "COUNTERSIGN_VERBOSE", action = ArgAction::Count)]
     pub verbose: u8,
     /// How many servers to check side by side
