@@ -127,6 +127,9 @@ pub enum Command {
     /// Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline
     Review(Review),
     /// Record that somebody reviewed a change; never contacts a server
+    #[command(
+        override_usage = "countersign ack [OPTIONS] SELECTOR...\n       countersign ack [OPTIONS] --all\n       countersign ack [OPTIONS] --revoke SELECTOR..."
+    )]
     Ack(Ack),
     /// Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names
     Prune(Prune),
