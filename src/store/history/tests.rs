@@ -4,6 +4,7 @@ use super::*;
 use crate::model::{ItemKey, Kind, Level};
 use crate::pair;
 use crate::store::{Key, Observed, ObservedReason, Store};
+use std::fs;
 use tempfile::TempDir;
 
 fn server() -> (TempDir, ServerStore) {
