@@ -40,7 +40,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_needs_command" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_needs_command" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_needs_command" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_needs_command" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_needs_command" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_needs_command" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'
@@ -104,7 +104,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l var
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand snapshot" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l explain -d 'Say what a rule means; all of them without a name' -r
@@ -154,7 +154,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand diff" -l lockfil
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand diff" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand diff" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l full -d 'Write both sides of each change whole to files in this directory' -r -F
@@ -176,7 +176,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand review" -l all -d 'Acknowledged changes as well'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand review" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand review" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand review" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l note -d 'Why it is fine; kept in the lockfile' -r
@@ -199,7 +199,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand ack" -l jobs -d 
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l all -d 'Everything that waits, minor changes too; each is listed'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -l revoke -d 'Take acknowledgements back: of a change, or the newest of an item'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand ack" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand ack" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l config -d 'An MCP client configuration whose servers are in use; repeatable [default: the project\'s]' -r -F
@@ -220,7 +220,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -l check -d 'Write nothing; status 1 if there is something to drop'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand prune" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand prune" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand prune" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l config -d 'An MCP client configuration; repeatable [default: those that the project has]' -r -F
@@ -241,7 +241,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand servers" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand servers" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l client-id -d 'A client that the authorization server knows, or the URL of its metadata document' -r
@@ -265,7 +265,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand login" -l no-browser -d 'Only print the address to open'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand login" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand login" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand login" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
@@ -284,7 +284,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand logout" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand logout" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand logout" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -l unset -d 'Take a setting out; repeatable' -r
@@ -304,7 +304,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand policy" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand policy" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand policy" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -l reason -d 'Why it is to be reviewed' -r -f -a "incident\t'Something happened with it'
@@ -328,7 +328,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand flag" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand flag" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand flag" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
@@ -348,7 +348,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand history" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand history" -l verify -d 'Hold every snapshot that it names against its digest as well'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand history" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand history" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand history" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -l every -d 'How often each server is listed whatever it announces: seconds, or a number with s, m or h' -r
@@ -397,7 +397,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand watch" -l jobs -
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand watch" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand watch" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand watch" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l config -d 'An MCP client configuration that names it; repeatable [default: those that the project has]' -r -F
@@ -442,7 +442,7 @@ complete -c countersign -n "__fish_countersign_using_subcommand guard" -l jobs -
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l user -d 'The configurations in the home directory as well'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -l start-changed -d 'Start a server although its launch differs from that in the lockfile'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand guard" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand guard" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand guard" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -l by -d 'Who says so [default: git\'s user.name <user.email>]' -r
@@ -463,7 +463,7 @@ never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -l show -d 'Show the call, and do not approve it'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand approve" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand approve" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand approve" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -l server -d 'Which server of a transcript that holds several' -r
@@ -485,7 +485,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand replay" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand replay" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand replay" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l lock -d 'The lockfile [default: countersign.lock.json here or above, up to the repository\'s root]' -r -F
@@ -504,7 +504,7 @@ always\t'Always'
 never\t'Never'"
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -l jobs -d 'How many servers to check side by side' -r
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s q -l quiet -d 'Say less: a line for each server that waits or is new, and for each thing that waits'
-complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'With -vv: the messages of the protocol as well, on standard error'
+complete -c countersign -n "__fish_countersign_using_subcommand completions" -s v -l verbose -d 'Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c countersign -n "__fish_countersign_using_subcommand completions" -s V -l version -d 'Print version'
 complete -c countersign -n "__fish_countersign_using_subcommand help; and not __fish_seen_subcommand_from snapshot diff review ack prune servers login logout policy flag history watch guard approve replay completions help" -f -a "snapshot" -d 'Connect and store a snapshot; the first sight of a server becomes its baseline in the lockfile'

@@ -40,6 +40,7 @@ pub struct Cli {
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Common")]
 pub struct Common {
     /// The lockfile [default: countersign.lock.json here or above, up to the repository's root]
     #[arg(long, value_name = "FILE", global = true, env = "COUNTERSIGN_LOCK")]
@@ -84,7 +85,7 @@ pub struct Common {
         conflicts_with = "verbose"
     )]
     pub quiet: bool,
-    /// With -vv: the messages of the protocol as well, on standard error
+    /// Say more: acknowledged changes in full, and in `servers` how each is launched and used; with -vv the messages of the protocol as well, on standard error
     #[arg(short, long, global = true, env = "COUNTERSIGN_VERBOSE", action = ArgAction::Count)]
     pub verbose: u8,
     /// How many servers to check side by side
@@ -126,6 +127,9 @@ pub enum Command {
     /// Go through what waits on a terminal, or print it, from the newest snapshots that this machine stored, offline
     Review(Review),
     /// Record that somebody reviewed a change; never contacts a server
+    #[command(
+        override_usage = "countersign ack [OPTIONS] SELECTOR...\n       countersign ack [OPTIONS] --all\n       countersign ack [OPTIONS] --revoke SELECTOR..."
+    )]
     Ack(Ack),
     /// Drop lockfile entries of items that are acknowledged as removed, and of servers that are given here and no config of the project names
     Prune(Prune),

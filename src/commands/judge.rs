@@ -135,7 +135,7 @@ pub(super) fn compare(
     warnings.extend(marked.map(policy::unreviewed));
     let now = told(current).into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
-    warnings.extend(stale(name, locked, &removed));
+    warnings.extend(stale(locked, &removed));
     warnings.extend(awaited(locked, &judged.changes));
     ServerReport {
         unchanged: judged.unchanged,
@@ -146,11 +146,7 @@ pub(super) fn compare(
 }
 
 /// Entries that guard nothing any more, as one warning.
-fn stale(
-    name: &ServerName,
-    locked: &lockfile::Server,
-    removed: &BTreeMap<ItemKey, Item>,
-) -> Option<Warning> {
+fn stale(locked: &lockfile::Server, removed: &BTreeMap<ItemKey, Item>) -> Option<Warning> {
     // A renaming leaves one record of the same change under each name.
     let new_name = |key: &ItemKey| {
         let last = locked.entries.get(key)?.acknowledgements.last()?;
@@ -173,12 +169,12 @@ fn stale(
         1 => "1 stale entry".to_owned(),
         more => format!("{more} stale entries"),
     };
+    // Without the server's name: with it `prune` drops a server whole that no configuration names.
     Some(Warning::new(
         "stale-entry",
         format!(
-            "{count} in the lockfile, acknowledged as gone: {}; `countersign prune {}` drops what is stale",
-            names.join(", "),
-            name.as_str()
+            "{count} in the lockfile, acknowledged as gone: {}; `countersign prune` drops what is stale",
+            names.join(", ")
         ),
     ))
 }

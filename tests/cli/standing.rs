@@ -252,6 +252,26 @@ fn acknowledging_what_waits_says_that_a_review_is_still_due() {
 }
 
 #[test]
+fn the_way_out_of_a_stale_entry_drops_it_and_not_its_server() {
+    let sandbox = project();
+    offer(&sandbox, &[("read", "Reads.")]);
+    sandbox.run(&DIFF).expect(0);
+    sandbox.run(&["ack", "--all", "--by", "Ann"]).expect(0);
+    let said = sandbox.run(&DIFF).expect(0).stdout;
+    let start = said.find("`countersign prune").expect("a way out") + 1;
+    let command = said[start..].split('`').next().expect("a command");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    sandbox.run(&words).expect(0);
+    // No configuration names the server: `prune files` would have dropped it whole.
+    let lock: Value = serde_json::from_str(&sandbox.read(LOCK)).expect("a lockfile");
+    let tools = lock["servers"]["files"]["tools"].as_object();
+    let tools = tools.expect("the server is still there");
+    assert_eq!(tools.keys().collect::<Vec<_>>(), ["read"]);
+    let said = sandbox.run(&DIFF).expect(0).stdout;
+    assert!(!said.contains("stale"), "{said}");
+}
+
+#[test]
 fn a_new_account_is_not_asked_about_what_changed_before_it() {
     let sandbox = project();
     offer(
