@@ -1,6 +1,7 @@
 //! What a history keeps, what it leaves out, and how damage shows.
 
 use super::*;
+use std::fs;
 use crate::model::{ItemKey, Kind, Level};
 use crate::pair;
 use crate::store::{Key, Observed, ObservedReason, Store};
