@@ -28,7 +28,7 @@ pub(super) fn run(world: &World, args: &cli::Flag) -> Result<Output, Problem> {
     };
     let (reason, note) = (args.reason.word(), args.note.clone().unwrap_or_default());
     kept.lock()?.append(Event {
-        at: world.now_after(policy::last_review(locked)),
+        at: world.now_after(policy::last_review(locked, &world.today())),
         what: What::Flagged {
             reason: reason.to_owned(),
             note: note.clone(),

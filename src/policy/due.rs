@@ -69,7 +69,7 @@ pub fn due(
     flags: &[Flag],
     waiting: &[Change],
 ) -> Vec<Due> {
-    let last = last_review(locked);
+    let last = last_review(locked, today);
     let mut found = Vec::new();
     found.extend(too_old(settings, since, last, today));
     let launch = "its launch or authentication is another";
@@ -113,10 +113,14 @@ pub fn due(
     found
 }
 
-/// When the server as a whole was last reviewed.
-pub fn last_review(locked: &lockfile::Server) -> Option<Timestamp> {
+/// When the server as a whole was last reviewed, up to the end of a day (`YYYY-MM-DD`, UTC): a record that says that it was
+/// made later would answer for what nobody has seen yet.
+pub fn last_review(locked: &lockfile::Server, today: &str) -> Option<Timestamp> {
     let times = locked.reviewed.iter();
-    times.filter_map(|review| review.at.parse().ok()).max()
+    let times = times.filter_map(|review| review.at.parse::<Timestamp>().ok());
+    times
+        .filter(|at| day(&at.to_string()).as_str() <= today)
+        .max()
 }
 
 fn too_old(

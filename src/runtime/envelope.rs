@@ -81,6 +81,29 @@ pub enum Frame {
 /// The members that say what a message is.
 const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
 
+/// Whether some readers take a member for one of these, of which it is none: they read names in whatever case
+/// (`Result`), and for some the Kelvin sign and the long s are letters as well.
+pub fn poses(known: &[&str], name: &str) -> bool {
+    let folded = |c: char| match c {
+        '\u{17f}' => 's',
+        '\u{212a}' => 'k',
+        c => c.to_ascii_lowercase(),
+    };
+    !known.contains(&name)
+        && known
+            .iter()
+            .any(|known| name.chars().map(folded).eq(known.chars().map(folded)))
+}
+
+/// What JSON has between strings and brackets. A reader that ends lines elsewhere (at a form feed, at U+2028) would take
+/// the rest of a line for another message.
+fn is_plain(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'+' | b'-' | b'.' | b'0'..=b'9'
+    ) || b"truefalsnE".contains(&byte)
+}
+
 /// Looks at a frame. A carriage return ends a line for some clients: it stands at the end only.
 pub fn read(frame: &[u8]) -> Frame {
     if memchr::memchr(b'\r', frame.trim_ascii_end()).is_some() {
@@ -159,9 +182,7 @@ impl Scan<'_> {
                 "error" => found.has_error = &self.frame[value] != b"null",
                 _ => {}
             }
-            // Some clients read names in whatever case: `Result` must not pass beside `result`.
-            let is_taken = |known: &str| known != name && known.eq_ignore_ascii_case(&name);
-            if names.contains(&name) || MEMBERS.into_iter().any(is_taken) {
+            if names.contains(&name) || poses(&MEMBERS, &name) {
                 return None;
             }
             names.push(name);
@@ -181,7 +202,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Any value: brackets are counted, strings are skipped, the rest is left to whoever reads it.
+    /// Any value: brackets are counted, strings are skipped, the rest is left to whoever reads it, if it can stand in JSON
+    /// at all.
     fn value(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         let mut depth = 0_usize;
@@ -204,9 +226,11 @@ impl Scan<'_> {
                         matches!(b, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n')
                     });
                     self.at += length?;
-                    return (self.at > start).then_some(start..self.at);
+                    let is_value = self.at > start && rest[..length?].iter().copied().all(is_plain);
+                    return is_value.then_some(start..self.at);
                 }
-                _ => self.at += 1,
+                byte if is_plain(byte) => self.at += 1,
+                _ => return None,
             }
             if depth == 0 {
                 return Some(start..self.at);
@@ -231,7 +255,9 @@ impl Scan<'_> {
 
     fn blanks(&mut self) {
         let rest = &self.frame[self.at..];
-        let length = rest.iter().position(|b| !b.is_ascii_whitespace());
+        let length = rest
+            .iter()
+            .position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'));
         self.at += length.unwrap_or(rest.len());
     }
 
@@ -274,11 +300,18 @@ mod tests {
             r#"{"id":1,"method":"ping","error":{}}"#,
             r#"{"ID":1,"Result":{}}"#,
             r#"{"id":1,"result":{},"Result":{}}"#,
+            "{\"id\":1,\"re\u{17f}ult\":{}}",
+            "{\"method\":\"note\",\"params\":[\u{2028}{\"id\":1,\"result\":{}}\u{2028}]}",
+            "{\"method\":\"note\",\"params\":\u{2028}{\"id\":1,\"result\":{}}}",
+            "{\"method\":\"note\",\"params\":\u{c}{\"id\":1,\"result\":{}}\u{c}}",
+            "{\"method\":\"note\",\"params\":[\u{b}{\"id\":1,\"result\":{}}\u{b}]}",
+            r#"{"method":"note","params":["{"id":1,"result":{}}"]}"#,
             "{\"method\":\"note\",\"params\":\r{\"id\":1,\"result\":{}}\r}",
         ] {
             assert_eq!(read(text.as_bytes()), Frame::Nothing, "{text}");
         }
         one("{\"id\":1,\"result\":{}}\r");
+        one("{\"id\":1,\"result\":[\"\u{2028}\",-1.5E+3, null,true,false]}");
     }
 
     #[test]

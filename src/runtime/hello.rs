@@ -2,6 +2,7 @@
 //! them. Pure.
 
 use super::account::Account;
+use super::envelope::poses;
 use super::listing::{self, read_result, with_members};
 use super::verdict::Listing;
 use crate::canonical;
@@ -12,6 +13,9 @@ use std::collections::BTreeMap;
 
 /// Where `server/discover` answers with the server's identity (2026-07-28, "Per-request protocol fields").
 const DISCOVERED_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// What is judged of an answer.
+const SAID: [&str; 3] = ["instructions", "serverInfo", "_meta"];
 
 /// Which request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +44,9 @@ pub fn rewrite(
     let Some(sent) = answer.result().as_object() else {
         return Err("the result is no object".to_owned());
     };
+    if sent.iter().any(|(name, _)| poses(&SAID, name)) {
+        return Err("it holds what the server says of itself in another case as well".to_owned());
+    }
     let verdict = |name: &str| {
         let key = ItemKey::part(name);
         let item = found.items.get(&key)?;

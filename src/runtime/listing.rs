@@ -1,6 +1,7 @@
 //! A list result, read item by item and written anew where an item is not listed as sent. Pure.
 
 use super::account::Account;
+use super::envelope::poses;
 use super::verdict::Listing;
 use crate::canonical;
 use crate::capture::{Answer, Capture, Hello, Taking};
@@ -65,8 +66,7 @@ pub fn rewrite(kind: Kind, result: &[u8], account: &Account) -> Result<Option<Ve
         return Err("the result is no object".to_owned());
     };
     let member = kind.list_member();
-    let poses = |name: &str| name != member && name.eq_ignore_ascii_case(member);
-    if result.iter().any(|(name, _)| poses(name)) {
+    if result.iter().any(|(name, _)| poses(&[member], name)) {
         return Err(format!("it holds `{member}` in another case as well"));
     }
     let listed = result.get(member).and_then(Value::as_array);

@@ -14,27 +14,65 @@ const DEEPEST: usize = 8;
 /// The forms that all spellings of a URI share, without query and fragment; none for one that is too long or too deeply
 /// encoded to be compared.
 pub fn forms(uri: &str) -> BTreeSet<String> {
-    let Some(plain) = (uri.len() <= LONGEST).then(|| decoded(uri)).flatten() else {
+    let Some(whole) = legible(uri) else {
         return BTreeSet::new();
     };
+    let parts = Parts::of(&whole);
+    let mut forms: BTreeSet<String> = [parts.kept(0), parts.kept(1)].into();
+    // The host of a file is this machine, however it is called.
+    if parts.scheme == "file:" && parts.has_host {
+        let path = Parts {
+            host: None,
+            ..parts
+        };
+        forms.insert(path.kept(0));
+    }
+    forms
+}
+
+/// A URI without query and fragment, decoded, in one case; `None` for one that is too long or too deeply encoded.
+fn legible(uri: &str) -> Option<String> {
+    let plain = (uri.len() <= LONGEST).then(|| decoded(uri)).flatten()?;
     let folded: String = plain.nfkc().flat_map(char::to_lowercase).collect();
     let legible: String = folded
         .chars()
         .filter(|c| !c.is_control())
         .map(|c| if c == '\\' { '/' } else { c })
         .collect();
-    let whole = legible.split(['?', '#']).next().unwrap_or_default().trim();
-    let (scheme, rest) = match whole.split_once(':') {
-        Some((scheme, rest)) => (format!("{scheme}:"), rest),
-        None => (String::new(), whole),
-    };
-    let mut segments = rest.split('/').map(segment).filter(|s| !s.is_empty());
-    let host = segments.next().map(|host| host_of(host).to_owned());
-    let rest: Vec<&str> = segments.collect();
-    // `..` leads out of what some take for a host and others for the first part of a path.
-    let kept = |floor: usize| {
+    let whole = legible.split(['?', '#']).next().unwrap_or_default();
+    Some(whole.trim().to_owned())
+}
+
+/// What a URI is made of.
+struct Parts<'a> {
+    /// With its colon; empty if there is none.
+    scheme: String,
+    /// What some take for a host and others for the first part of a path.
+    host: Option<&'a str>,
+    /// Whether all take it for a host.
+    has_host: bool,
+    rest: Vec<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(whole: &'a str) -> Self {
+        let (scheme, rest) = match whole.split_once(':') {
+            Some((scheme, rest)) => (format!("{scheme}:"), rest),
+            None => (String::new(), whole),
+        };
+        let mut segments = rest.split('/').map(segment).filter(|s| !s.is_empty());
+        Self {
+            scheme,
+            host: segments.next().map(host_of),
+            has_host: rest.starts_with("//") && !rest.starts_with("///"),
+            rest: segments.collect(),
+        }
+    }
+
+    /// Without dot segments; `..` leads out of all but the first `floor` parts.
+    fn kept(&self, floor: usize) -> String {
         let mut out: Vec<&str> = Vec::new();
-        for part in host.as_deref().into_iter().chain(rest.iter().copied()) {
+        for part in self.host.into_iter().chain(self.rest.iter().copied()) {
             match part {
                 ".." if out.len() > floor => {
                     out.pop();
@@ -43,9 +81,8 @@ pub fn forms(uri: &str) -> BTreeSet<String> {
                 part => out.push(part),
             }
         }
-        format!("{scheme}{}", out.join("/"))
-    };
-    [kept(0), kept(1)].into()
+        format!("{}{}", self.scheme, out.join("/"))
+    }
 }
 
 /// Whether two URIs may mean one resource, by their forms.
@@ -53,7 +90,18 @@ pub fn may_be_one(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     !one.is_disjoint(other)
 }
 
-/// Whether a URI, by its forms, begins as a template does before its first variable (RFC 6570): it may stand for it.
+/// What a URI may be taken to begin with: its forms, and what a server sees that takes dot segments, or a user, for the
+/// value of a variable.
+pub fn beginnings(uri: &str) -> BTreeSet<String> {
+    let mut beginnings = forms(uri);
+    if let Some(whole) = legible(uri) {
+        beginnings.insert(Parts::of(&whole).kept(usize::MAX));
+        beginnings.insert(Parts::of(&whole.replace('@', "%40")).kept(usize::MAX));
+    }
+    beginnings
+}
+
+/// Whether a URI, by its beginnings, begins as a template does before its first variable (RFC 6570): it may stand for it.
 pub fn begins_like(uri: &BTreeSet<String>, template: &str) -> bool {
     let literal = forms(template.split('{').next().unwrap_or_default());
     uri.iter()
@@ -98,10 +146,11 @@ fn segment(part: &str) -> &str {
 /// A host without user and without the port that goes without saying.
 fn host_of(part: &str) -> &str {
     let host = part.rsplit('@').next().unwrap_or(part);
-    let without = [":80", ":443", ":"]
-        .into_iter()
-        .find_map(|port| host.strip_suffix(port));
-    segment(without.unwrap_or(host))
+    let without = host.rsplit_once(':').filter(|(_, port)| {
+        let port = port.trim_start_matches('0');
+        matches!(port, "" | "21" | "80" | "443")
+    });
+    segment(without.map_or(host, |(host, _)| host))
 }
 
 #[cfg(test)]
@@ -136,11 +185,20 @@ mod tests {
                     "note://\u{ff29}nbox/1",
                 ][..],
             ),
-            ("https://h/a", &["https://H:443/a", "https://h./b/../a"]),
+            (
+                "https://h/a",
+                &["https://H:443/a", "https://h:0443/a", "https://h./b/../a"],
+            ),
+            ("http://[::1]/a", &["http://[::1]:80/a"]),
             ("web://h/1", &["web://h/../1", "web://h/%2e%2e/1"]),
             (
                 "file:///etc/passwd",
-                &["file:/etc/passwd", "file://etc/passwd"],
+                &[
+                    "file:/etc/passwd",
+                    "file://etc/passwd",
+                    "file://localhost/etc/passwd",
+                    "file://127.0.0.1/x/../etc/passwd",
+                ],
             ),
         ] {
             for other in others {
@@ -174,11 +232,14 @@ mod tests {
             ("note://inbox/{id}", "NOTE://inbox/7", true),
             ("note://inbox/{id}", "note:///in%62ox/7", true),
             ("note://inbox/{id}", "note://outbox/7", false),
+            ("note://h/inbox/{+path}", "note://h/inbox/../outbox/7", true),
+            ("note://h/inbox/{+path}", "note://h/outbox/7", false),
+            ("note://inbox{box}/{id}", "note://inbox@x/7", true),
             ("{+uri}", "anything:7", true),
             ("search://q?term={term}", "search://q?x=1", true),
         ] {
             assert_eq!(
-                begins_like(&forms(uri), template),
+                begins_like(&beginnings(uri), template),
                 wanted,
                 "{template} {uri}"
             );

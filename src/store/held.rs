@@ -64,11 +64,13 @@ pub struct HeldRecord {
     pub approved: Option<(String, String)>,
     /// Under which lockfile, in hexadecimal digits.
     lockfile: String,
+    /// Of which the id is the beginning; empty in records of before it was kept, which let nothing through.
+    whole: String,
 }
 
 impl HeldCall {
-    /// The id under a lockfile.
-    fn id(&self, lockfile: &str) -> String {
+    /// What tells it from every other call, under a lockfile: its id is the beginning of that.
+    fn whole(&self, lockfile: &str) -> String {
         let parts = [
             lockfile,
             self.server.as_str(),
@@ -78,7 +80,7 @@ impl HeldCall {
             &self.arguments,
         ];
         let parts = parts.into_iter().map(Value::from).collect();
-        Digest::of(&canonical::to_text(&Value::Array(parts))).hex()[..ID_LENGTH].to_owned()
+        Digest::of(&canonical::to_text(&Value::Array(parts))).hex()
     }
 }
 
@@ -91,14 +93,22 @@ impl Store {
         now: &str,
     ) -> Result<Passage, StoreError> {
         let lockfile = key::lockfile_hex(lockfile);
-        let id = call.id(&lockfile);
+        let whole = call.whole(&lockfile);
+        let id = whole[..ID_LENGTH].to_owned();
         let path = self.held_path(&id);
         let _guard = self.lock_held()?;
         let known = match read(&path) {
             // Damage is no approval; the record is made anew.
             Err(StoreError::Damaged { .. }) => None,
-            other => other?,
+            other => other?.filter(|known| !known.whole.is_empty()),
         };
+        // Two calls of one id can be made by trying long enough: what a person saw is what passes.
+        if known.as_ref().is_some_and(|known| known.whole != whole) {
+            return Err(StoreError::Damaged {
+                path,
+                why: "it holds another call with the same id".to_owned(),
+            });
+        }
         if known.as_ref().is_some_and(|known| known.approved.is_some()) {
             fs::remove_file(&path).map_err(|cause| StoreError::io("remove", &path, cause))?;
             // It must not come back after a power failure.
@@ -115,6 +125,7 @@ impl Store {
             last: now.to_owned(),
             approved: None,
             lockfile,
+            whole,
         };
         atomic::create_folder(&self.held_folder())?;
         atomic::write_private(&path, canonical::to_pretty(&to_value(&record)).as_bytes())?;
@@ -271,6 +282,7 @@ fn to_value(record: &HeldRecord) -> Value {
     let mut object = Object::default();
     let mut put = |name: &str, text: &str| object.set(name, Value::from(text));
     put("id", &record.id);
+    put("whole", &record.whole);
     put("lockfile", &record.lockfile);
     put("server", call.server.as_str());
     put("kind", call.item.kind.word());
@@ -317,6 +329,7 @@ fn from_value(value: &Value) -> Option<HeldRecord> {
             _ => None,
         },
         lockfile: text("lockfile")?,
+        whole: text("whole").unwrap_or_default(),
     })
 }
 
@@ -364,6 +377,32 @@ mod tests {
         let pass = || store.pass_or_hold(Path::new("/l.json"), &one, NOW);
         assert_eq!(pass().expect("read"), Passage::Through);
         assert_eq!(held(&store, &one), id, "it is used up");
+    }
+
+    #[test]
+    fn an_approval_lets_no_other_call_of_the_same_id_through() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(folder.path());
+        let (seen, other) = (call("d", r#"{"a":1}"#), call("d", r#"{"a":2}"#));
+        let (from, to) = (held(&store, &seen), held(&store, &other));
+        store
+            .approve(&from, "me", NOW)
+            .expect("written")
+            .expect("held");
+        // As if both had the id of the other one.
+        let text = fs::read_to_string(store.held_path(&from)).expect("read");
+        let id = |id: &str| format!(r#""id": "{id}""#);
+        let posing = text.replace(&id(&from), &id(&to));
+        fs::write(store.held_path(&to), &posing).expect("written");
+        let pass = || store.pass_or_hold(Path::new("/l.json"), &other, NOW);
+        let error = pass().expect_err("another call");
+        assert!(error.to_string().contains("another call"), "{error}");
+        // A record that does not tell is made anew.
+        let line = posing.lines().find(|line| line.contains("\"whole\""));
+        let older = posing.replace(line.expect("it is kept"), "");
+        let older = older.replace(",\n\n}", "\n}");
+        fs::write(store.held_path(&to), older).expect("written");
+        assert_eq!(pass().expect("held"), Passage::Held(to));
     }
 
     #[test]

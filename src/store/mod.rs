@@ -36,7 +36,7 @@ pub use key::Key;
 pub use lock::Guard;
 pub use lockfile::{LoadError, lines, load, save};
 pub use shown::{Shown, ShownServer};
-pub use used::{ByTool, Counts, TOOLS, Used};
+pub use used::{ByTool, Counts, Used, counted_under};
 
 use crate::model::Problem;
 use std::io;

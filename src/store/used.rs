@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Of how many tools of one server counts are kept: a client may name what it likes.
-pub const TOOLS: usize = 1000;
+const TOOLS: usize = 1000;
+/// How many bytes the name of a tool may have that is counted.
+const NAME: usize = 1000;
 
 /// How often one tool was called.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,8 +42,39 @@ pub struct Used {
 /// Counts by the names of tools. Outside text.
 pub type ByTool<T> = BTreeMap<String, T>;
 
+/// The counts to which more of a tool are to be added, made if there is room for them. Names of which every call was
+/// refused make room for others: a client can invent those.
+pub fn counted_under<'a, T: Default>(
+    tools: &'a mut ByTool<T>,
+    tool: &str,
+    more: &Counts,
+    counts: impl Fn(&T) -> &Counts,
+) -> Option<&'a mut T> {
+    if !tools.contains_key(tool) {
+        if tool.len() > NAME {
+            return None;
+        }
+        if tools.len() >= TOOLS {
+            if more.is_refused_only() {
+                return None;
+            }
+            let refused = tools
+                .iter()
+                .find(|(_, one)| counts(one).is_refused_only())
+                .map(|(name, _)| name.clone())?;
+            tools.remove(&refused);
+        }
+    }
+    Some(tools.entry(tool.to_owned()).or_default())
+}
+
 impl Counts {
-    fn add(&mut self, more: &Self) {
+    fn is_refused_only(&self) -> bool {
+        self.calls == self.refused
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, more: &Self) {
         for (count, more) in [
             (&mut self.calls, more.calls),
             (&mut self.refused, more.refused),
@@ -70,13 +103,12 @@ impl Store {
         let mut all = self.used(lockfile)?;
         let tools = all.entry(server.clone()).or_default();
         for (tool, counts) in counted {
-            if tools.len() >= TOOLS && !tools.contains_key(tool) {
+            let Some(used) = counted_under(tools, tool, counts, |used| &used.counts) else {
                 continue;
+            };
+            if used.since.is_empty() {
+                now.clone_into(&mut used.since);
             }
-            let used = tools.entry(tool.clone()).or_insert_with(|| Used {
-                since: now.to_owned(),
-                ..Used::default()
-            });
             used.counts.add(counts);
             now.clone_into(&mut used.last);
         }
@@ -202,6 +234,32 @@ mod tests {
     }
 
     #[test]
+    fn names_that_a_client_invents_take_no_tools_place() {
+        let refused = Counts {
+            calls: 1,
+            refused: 1,
+            ..Counts::default()
+        };
+        let passed = Counts {
+            calls: 1,
+            ..Counts::default()
+        };
+        let mut tools = ByTool::new();
+        let mut add = |tool: &str, more: &Counts| {
+            let counts = counted_under(&mut tools, tool, more, |counts| counts);
+            counts.map(|counts| counts.add(more)).is_some()
+        };
+        for n in 0..TOOLS {
+            assert!(add(&format!("invented {n}"), &refused));
+        }
+        assert!(!add("one more", &refused));
+        assert!(add("add", &passed) && add("add", &refused));
+        assert!(!add(&"x".repeat(NAME + 1), &passed));
+        assert_eq!(tools.len(), TOOLS);
+        assert_eq!(tools["add"].calls, 2);
+    }
+
+    #[test]
     fn there_are_never_more_than_so_many_tools_and_damage_is_said() {
         let folder = tempfile::tempdir().expect("a folder");
         let (store, lockfile) = (Store::open(folder.path()), Path::new("/nowhere/l.json"));
@@ -216,6 +274,7 @@ mod tests {
         let used = store.used(lockfile).expect("read");
         assert_eq!(used[&"s".into()].len(), TOOLS);
         assert_eq!(used[&"s".into()]["0007"].counts.calls, 6);
+        assert!(!used[&"s".into()].contains_key("1000"));
         for damaged in ["", "{}", r#"{"servers":{"s":{"a":{}}}}"#] {
             std::fs::write(store.used_path(lockfile), damaged).expect("written");
             let error = add(&many).expect_err("damaged");

@@ -23,6 +23,7 @@ mod guard_elicits;
 mod guard_faults;
 mod guard_headers;
 mod guard_reads;
+mod guard_smuggling;
 mod guarded;
 mod hints;
 mod inert;

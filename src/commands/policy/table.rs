@@ -49,9 +49,10 @@ pub(super) fn show(world: &World, selector: Option<&str>) -> Result<Output, Prob
         Some(selector) => Some(chosen(&lockfile, &seen, selector)?),
         None => None,
     };
+    let today = world.today();
     let rows: Vec<Row> = seen
         .iter()
-        .flat_map(|(report, is_known)| rows(&lockfile, report, *is_known))
+        .flat_map(|(report, is_known)| rows(&lockfile, report, *is_known, &today))
         .filter(|row| chosen.as_ref().is_none_or(|chosen| fits(row, chosen)))
         .collect();
     let owners = owners(&rows);
@@ -106,10 +107,10 @@ fn fits(row: &Row, chosen: &Selection) -> bool {
     }
 }
 
-fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool) -> Vec<Row> {
+fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool, today: &str) -> Vec<Row> {
     let name = &report.name;
     let locked = &lockfile.servers[name];
-    let whole = policy::last_review(locked).map(|at| at.to_string());
+    let whole = policy::last_review(locked, today).map(|at| at.to_string());
     let due: Vec<&'static str> = report.due.iter().map(|due| due.signal).collect();
     let waits = |key: &ItemKey| {
         let mut changes = report.changes.iter();

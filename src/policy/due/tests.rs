@@ -71,3 +71,22 @@ fn a_flag_stands_until_a_review_that_is_younger() {
     let after = server("2026-01-01", &["2026-01-05T11:00:00Z"]);
     assert!(signals(&after, "2026-01-06", &flags).is_empty());
 }
+
+#[test]
+fn a_review_of_tomorrow_answers_nothing_today() {
+    let flags = [Flag {
+        at: "2026-03-01T10:00:00Z".to_owned(),
+        reason: "incident".to_owned(),
+        note: String::new(),
+    }];
+    let forged = server("2026-01-01", &["2999-01-01T00:00:00Z"]);
+    assert_eq!(
+        signals(&forged, "2026-03-02", &flags),
+        ["review-every", "flagged"]
+    );
+    let beside = server(
+        "2026-01-01",
+        &["2999-01-01T00:00:00Z", "2026-03-02T23:00:00Z"],
+    );
+    assert!(signals(&beside, "2026-03-02", &flags).is_empty());
+}

@@ -3,18 +3,20 @@
 use super::{Desk, Parked, Router};
 use crate::json::Value;
 use crate::model::Kind;
-use crate::store::{Counts, TOOLS};
+use crate::store::{Counts, counted_under};
 
 impl Router {
     /// Counts a call of a tool; other uses are not counted.
     pub(super) fn count(&mut self, parked: &Parked, add: impl FnOnce(&mut Counts)) {
-        let tool = parked.key.name.as_str();
-        if parked.key.kind != Kind::Tool
-            || (self.counted.len() >= TOOLS && !self.counted.contains_key(tool))
-        {
+        if parked.key.kind != Kind::Tool {
             return;
         }
-        add(self.counted.entry(tool.to_owned()).or_default());
+        let mut more = Counts::default();
+        add(&mut more);
+        let tool = parked.key.name.as_str();
+        if let Some(counts) = counted_under(&mut self.counted, tool, &more, |counts| counts) {
+            counts.add(&more);
+        }
     }
 
     /// Hands over what was counted since the last time.

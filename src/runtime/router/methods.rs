@@ -3,6 +3,7 @@
 use crate::json::{self, Object, Value};
 use crate::model::Kind;
 use crate::runtime::answers::Modern;
+use crate::runtime::envelope::poses;
 use crate::runtime::hello::Greeting;
 
 /// A request whose answer comes at the end of the talk, if ever (2026-07-28, "Subscriptions").
@@ -48,10 +49,16 @@ pub(super) fn changed_kinds(method: &str) -> &'static [Kind] {
     }
 }
 
+/// What a use is judged by.
+const JUDGED: [&str; 3] = ["name", "uri", "arguments"];
+
 /// The parameters of a judged request, read strictly: what clients and servers read differently is refused.
 pub(super) fn read_params(text: &[u8]) -> Result<Object, String> {
     let document = json::read(text, json::Limits::default()).map_err(|error| error.to_string())?;
     match document.value {
+        Value::Object(params) if params.iter().any(|(name, _)| poses(&JUDGED, name)) => {
+            Err("its parameters have a member in another case".to_owned())
+        }
         Value::Object(params) if document.flaws.is_empty() => Ok(params),
         Value::Object(_) => Err(
             "its parameters have a member twice, or are read differently by different readers"

@@ -55,8 +55,8 @@ impl Router {
     /// What becomes of the read of a resource that is in no list, by the templates that may stand for it: the
     /// strictest decides.
     pub(super) fn read_by_template(&self, account: &Account, asked: &ItemKey) -> Read {
-        let forms: BTreeSet<String> = uri::forms(asked.name.as_str());
-        let stands = |key: &&ItemKey| uri::begins_like(&forms, key.name.as_str());
+        let beginnings: BTreeSet<String> = uri::beginnings(asked.name.as_str());
+        let stands = |key: &&ItemKey| uri::begins_like(&beginnings, key.name.as_str());
         let by = |key: &ItemKey, why: &str| {
             format!("template `{}` may stand for it: {why}", key.name.as_str())
         };

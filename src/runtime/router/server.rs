@@ -1,8 +1,8 @@
 //! What the server says: answers that are judged are written anew, what the guard asked for is kept.
 
-use super::looks::is_own;
-use super::methods::changed_kinds;
-use super::words::cannot_check;
+use super::looks::{OWN, is_own};
+use super::methods::{changed_kinds, read_params};
+use super::words::{cannot_check, unpaired};
 use super::{Action, Awaited, Desk, Router};
 use crate::runtime::envelope::{self, Envelope, Frame};
 use crate::runtime::{answers, hello, listing};
@@ -10,8 +10,14 @@ use std::time::Duration;
 
 impl Router {
     /// Takes a frame of the server.
-    pub fn from_server(&mut self, frame: Vec<u8>, now: Duration, desk: &Desk<'_>) -> Vec<Action> {
+    pub fn from_server(
+        &mut self,
+        mut frame: Vec<u8>,
+        now: Duration,
+        desk: &Desk<'_>,
+    ) -> Vec<Action> {
         let mut actions = Vec::new();
+        one_line(&mut frame);
         match envelope::read(&frame) {
             Frame::One(one) => self.server_message(frame, &one, now, desk, &mut actions),
             Frame::Batch(all) => {
@@ -39,6 +45,16 @@ impl Router {
         actions: &mut Vec<Action>,
     ) {
         if let Some(method) = &one.method {
+            if one.id.clone().is_some_and(|id| is_own(&text[id])) {
+                let id_text = one.id.clone().map(|id| text[id].to_vec());
+                let why = "ids that begin like its own are the guard's";
+                let answer = answers::error(&id_text.unwrap_or_default(), &unpaired(why));
+                actions.push(Action::ToServer(answer));
+                return;
+            }
+            if method == "notifications/cancelled" && cancels_own(&text, one) {
+                return;
+            }
             for kind in changed_kinds(method) {
                 self.known.entry(*kind).or_default().items = None;
             }
@@ -109,5 +125,28 @@ impl Router {
             Ok(Some(result)) => answers::answer(&id_text, &result),
             Err(why) => answers::error(&id_text, &cannot_check(&why)),
         }));
+    }
+}
+
+/// Whether a server takes back what the guard asked the client, or may do so for some readers.
+fn cancels_own(text: &[u8], one: &Envelope) -> bool {
+    let params = one.params.clone().map(|params| read_params(&text[params]));
+    let id = params.map(|params| params.map(|params| params.text("requestId").map(str::to_owned)));
+    match id {
+        Some(Ok(Some(id))) => id.starts_with(OWN),
+        Some(Err(_)) => true,
+        _ => false,
+    }
+}
+
+/// A message that came over HTTP may have line ends between its tokens: over stdio each line is a message.
+fn one_line(frame: &mut [u8]) {
+    if !frame.contains(&b'\n') {
+        return;
+    }
+    for byte in frame {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
     }
 }
