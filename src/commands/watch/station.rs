@@ -2,7 +2,8 @@
 
 use super::super::check::{self, Observation, Seen};
 use super::super::credential::{Credentials, Presented, Presenter};
-use super::tools_of;
+use super::telling::VARIES;
+use super::{say, tools_of};
 use crate::catalogue::Catalogue;
 use crate::client::{Options, Standing, Told};
 use crate::fingerprint::Digest;
@@ -27,12 +28,15 @@ pub(super) struct News {
     pub(super) kept: oneshot::Sender<bool>,
 }
 
+/// Whether a server may be started now.
+pub(super) type MayStart = Box<dyn Fn(&ServerSpec) -> Result<bool, Problem>>;
+
 /// What all stations share.
 pub(super) struct Desk {
     credentials: Rc<Credentials>,
     /// As many servers are looked at side by side.
     places: Semaphore,
-    may_start: Box<dyn Fn(&ServerSpec) -> bool>,
+    may_start: MayStart,
     news: mpsc::Sender<News>,
     begun: Instant,
 }
@@ -41,7 +45,7 @@ impl Desk {
     pub(super) fn new(
         credentials: Rc<Credentials>,
         jobs: usize,
-        may_start: Box<dyn Fn(&ServerSpec) -> bool>,
+        may_start: MayStart,
         news: mpsc::Sender<News>,
     ) -> Self {
         Self {
@@ -73,6 +77,10 @@ pub(super) struct Station {
     /// Whether it ever answered here, and whether it was told that it may not be started.
     has_answered: bool,
     is_held_back: bool,
+    /// Whether it was told that nothing says whether it may be.
+    is_undecided: bool,
+    /// Whether a list was another one when it was asked for again, the last time.
+    varies: bool,
 }
 
 /// Why a connection is over.
@@ -99,6 +107,8 @@ impl Station {
             expected,
             has_answered: false,
             is_held_back: false,
+            is_undecided: false,
+            varies: false,
         }
     }
 
@@ -112,7 +122,20 @@ impl Station {
                 sleep_until(self.desk.begun + due).await;
                 continue;
             }
-            if !(self.desk.may_start)(&self.spec) {
+            let may_start = match (self.desk.may_start)(&self.spec) {
+                Ok(may_start) => may_start,
+                // Somebody is at the lockfile: soon it may be there again.
+                Err(problem) => {
+                    self.watch.put_off(self.desk.now());
+                    if !std::mem::replace(&mut self.is_undecided, true) {
+                        let name = self.spec.name.as_str();
+                        say(&format!("`{name}` is not started: {}", problem.message));
+                    }
+                    continue;
+                }
+            };
+            self.is_undecided = false;
+            if !may_start {
                 self.watch.held_back(self.desk.now());
                 if !std::mem::replace(&mut self.is_held_back, true) {
                     self.say(Ok(Seen::NotStarted), None).await;
@@ -202,8 +225,11 @@ impl Station {
         let before = self.watch.clone();
         let sight = self.watch.looked(self.desk.now(), state(&offer.catalogue));
         self.expected = tools_of(&seen);
-        let is_news = sight.changed.is_some() || sight.away.is_some();
+        let varies = offer.notes.iter().any(|note| note.rule == VARIES);
+        let began_to_vary = !std::mem::replace(&mut self.varies, varies) && varies;
+        let is_news = sight.changed.is_some() || sight.away.is_some() || began_to_vary;
         if is_news && !self.say(Ok(seen), Some(sight)).await {
+            self.varies &= !began_to_vary;
             self.watch = before;
             self.watch.put_off(self.desk.now());
         }
