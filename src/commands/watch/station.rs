@@ -74,13 +74,23 @@ pub(super) struct Station {
     /// The tools that it is known to have.
     expected: BTreeSet<String>,
     watch: Watch,
-    /// Whether it ever answered here, and whether it was told that it may not be started.
+    /// Whether it ever answered here.
     has_answered: bool,
-    is_held_back: bool,
-    /// Whether it was told that nothing says whether it may be.
-    is_undecided: bool,
+    /// What was told of why it is not started.
+    hold: Hold,
     /// Whether a list was another one when it was asked for again, the last time.
     varies: bool,
+}
+
+/// Why a server is not started.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    /// It may be.
+    None,
+    /// The lockfile does not know its launch.
+    NotAccepted,
+    /// There is no lockfile to go by.
+    Undecided,
 }
 
 /// Why a connection is over.
@@ -106,8 +116,7 @@ impl Station {
             options,
             expected,
             has_answered: false,
-            is_held_back: false,
-            is_undecided: false,
+            hold: Hold::None,
             varies: false,
         }
     }
@@ -127,22 +136,21 @@ impl Station {
                 // Somebody is at the lockfile: soon it may be there again.
                 Err(problem) => {
                     self.watch.put_off(self.desk.now());
-                    if !std::mem::replace(&mut self.is_undecided, true) {
+                    if std::mem::replace(&mut self.hold, Hold::Undecided) != Hold::Undecided {
                         let name = self.spec.name.as_str();
                         say(&format!("`{name}` is not started: {}", problem.message));
                     }
                     continue;
                 }
             };
-            self.is_undecided = false;
             if !may_start {
                 self.watch.held_back(self.desk.now());
-                if !std::mem::replace(&mut self.is_held_back, true) {
+                if std::mem::replace(&mut self.hold, Hold::NotAccepted) != Hold::NotAccepted {
                     self.say(Ok(Seen::NotStarted), None).await;
                 }
                 continue;
             }
-            self.is_held_back = false;
+            self.hold = Hold::None;
             if let Err(problem) = self.connect(&endpoint).await {
                 self.lose(problem).await;
             }
