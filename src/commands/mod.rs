@@ -274,19 +274,39 @@ fn block_on(
 #[cfg(unix)]
 async fn interrupted() -> (&'static str, u8) {
     use tokio::signal::unix::{SignalKind, signal};
+    let hangs_up = !hangups_are_ignored();
     let kinds = (
         signal(SignalKind::interrupt()),
         signal(SignalKind::terminate()),
-        signal(SignalKind::hangup()),
+        hangs_up.then(|| signal(SignalKind::hangup())).transpose(),
     );
     let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) = kinds else {
         return std::future::pending().await;
     };
+    let hung_up = async {
+        match &mut hangup {
+            Some(hangup) => hangup.recv().await,
+            None => std::future::pending().await,
+        }
+    };
     tokio::select! {
         _ = interrupt.recv() => ("SIGINT", 130),
         _ = terminate.recv() => ("SIGTERM", 143),
-        _ = hangup.recv() => ("SIGHUP", 129),
+        _ = hung_up => ("SIGHUP", 129),
     }
+}
+
+/// Whether we were started to outlive the terminal, as by `nohup`: who listens for a signal is no longer one who
+/// ignores it. Only Linux tells.
+#[cfg(unix)]
+fn hangups_are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // SIGHUP is signal 1.
+    mask.is_some_and(|mask| mask & 1 == 1)
 }
 
 #[cfg(not(unix))]

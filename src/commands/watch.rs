@@ -123,10 +123,11 @@ pub(super) async fn run(world: &mut World, args: &cli::Watch) -> Result<Output, 
 }
 
 /// Whether a server may be started by the lockfile as it is then. One that cannot be read lets nothing start.
-fn may_start(world: &World, args: &cli::Watch) -> Box<dyn Fn(&ServerSpec) -> bool> {
+fn may_start(world: &World, args: &cli::Watch) -> station::MayStart {
     let (lock, start_changed) = (world.lock.clone(), args.connect.start_changed);
     Box::new(move |spec| {
-        store::load(&lock).is_ok_and(|lockfile| judge::may_start(&lockfile, spec, start_changed))
+        let lockfile = store::load(&lock)?;
+        Ok(judge::may_start(&lockfile, spec, start_changed))
     })
 }
 
@@ -202,19 +203,24 @@ impl Office<'_> {
             server.error.get_or_insert(problem);
         }
         if let Some(damaged) = damaged {
+            say(&damaged.message);
             server.error.get_or_insert(damaged);
         }
         let snapshot = learned.shown.as_ref().and_then(|shown| shown.snapshot);
         let mut news = learned.news;
         let was = self.snapshots.get(&name).copied();
-        // Another run may have recorded the same change first: it is news here all the same.
+        // Another run may have recorded the same change first, or somebody removed the history: it is news here all the
+        // same.
+        let mut is_step_lost = false;
         let is_recorded = news.iter().any(|what| matches!(what, What::Change { .. }));
         if !is_recorded
             && let (Some(was), Some(snapshot)) = (was, snapshot)
             && was != snapshot
         {
-            let kept = record::step_since(world, store, &twins, &observation, was, heard);
-            news.extend(kept.ok());
+            match record::step_since(world, store, &twins, &observation, was, heard) {
+                Ok(step) => news.push(step),
+                Err(_) => is_step_lost = true,
+            }
         }
         if let Some(snapshot) = snapshot {
             self.snapshots.insert(name, snapshot);
@@ -229,6 +235,7 @@ impl Office<'_> {
             observation: &observation,
             report: &report,
             quiet: world.common.quiet,
+            is_step_lost,
         };
         let events = telling.events(&news, sight, is_first);
         Ok((true, self.tell(&telling, &events).await?))

@@ -2,6 +2,7 @@
 
 mod growing;
 mod hook;
+mod mishaps;
 mod telling;
 
 use crate::support::{HttpServer, Sandbox, scripted_server, text};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::Child;
+use std::process::{Child, Command};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -76,7 +77,12 @@ impl Watching {
             words.extend(["--name", "notes"]);
         }
         words.extend(source.iter().map(String::as_str));
-        let mut child = sandbox.program(&words).spawn().expect("started");
+        Self::run(sandbox.program(&words))
+    }
+
+    /// The watch that a command starts.
+    fn run(mut command: Command) -> Self {
+        let mut child = command.spawn().expect("started");
         let lines = reading(child.stdout.take().expect("a pipe"));
         let errors = reading(child.stderr.take().expect("a pipe"));
         Self {

@@ -2,7 +2,8 @@
 
 use super::super::check::{self, Observation, Seen};
 use super::super::credential::{Credentials, Presented, Presenter};
-use super::tools_of;
+use super::telling::VARIES;
+use super::{say, tools_of};
 use crate::catalogue::Catalogue;
 use crate::client::{Options, Standing, Told};
 use crate::fingerprint::Digest;
@@ -27,12 +28,15 @@ pub(super) struct News {
     pub(super) kept: oneshot::Sender<bool>,
 }
 
+/// Whether a server may be started now.
+pub(super) type MayStart = Box<dyn Fn(&ServerSpec) -> Result<bool, Problem>>;
+
 /// What all stations share.
 pub(super) struct Desk {
     credentials: Rc<Credentials>,
     /// As many servers are looked at side by side.
     places: Semaphore,
-    may_start: Box<dyn Fn(&ServerSpec) -> bool>,
+    may_start: MayStart,
     news: mpsc::Sender<News>,
     begun: Instant,
 }
@@ -41,7 +45,7 @@ impl Desk {
     pub(super) fn new(
         credentials: Rc<Credentials>,
         jobs: usize,
-        may_start: Box<dyn Fn(&ServerSpec) -> bool>,
+        may_start: MayStart,
         news: mpsc::Sender<News>,
     ) -> Self {
         Self {
@@ -70,9 +74,23 @@ pub(super) struct Station {
     /// The tools that it is known to have.
     expected: BTreeSet<String>,
     watch: Watch,
-    /// Whether it ever answered here, and whether it was told that it may not be started.
+    /// Whether it ever answered here.
     has_answered: bool,
-    is_held_back: bool,
+    /// What was told of why it is not started.
+    hold: Hold,
+    /// Whether a list was another one when it was asked for again, the last time.
+    varies: bool,
+}
+
+/// Why a server is not started.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    /// It may be.
+    None,
+    /// The lockfile does not know its launch.
+    NotAccepted,
+    /// There is no lockfile to go by.
+    Undecided,
 }
 
 /// Why a connection is over.
@@ -98,7 +116,8 @@ impl Station {
             options,
             expected,
             has_answered: false,
-            is_held_back: false,
+            hold: Hold::None,
+            varies: false,
         }
     }
 
@@ -112,14 +131,26 @@ impl Station {
                 sleep_until(self.desk.begun + due).await;
                 continue;
             }
-            if !(self.desk.may_start)(&self.spec) {
+            let may_start = match (self.desk.may_start)(&self.spec) {
+                Ok(may_start) => may_start,
+                // Somebody is at the lockfile: soon it may be there again.
+                Err(problem) => {
+                    self.watch.put_off(self.desk.now());
+                    if std::mem::replace(&mut self.hold, Hold::Undecided) != Hold::Undecided {
+                        let name = self.spec.name.as_str();
+                        say(&format!("`{name}` is not started: {}", problem.message));
+                    }
+                    continue;
+                }
+            };
+            if !may_start {
                 self.watch.held_back(self.desk.now());
-                if !std::mem::replace(&mut self.is_held_back, true) {
+                if std::mem::replace(&mut self.hold, Hold::NotAccepted) != Hold::NotAccepted {
                     self.say(Ok(Seen::NotStarted), None).await;
                 }
                 continue;
             }
-            self.is_held_back = false;
+            self.hold = Hold::None;
             if let Err(problem) = self.connect(&endpoint).await {
                 self.lose(problem).await;
             }
@@ -202,8 +233,11 @@ impl Station {
         let before = self.watch.clone();
         let sight = self.watch.looked(self.desk.now(), state(&offer.catalogue));
         self.expected = tools_of(&seen);
-        let is_news = sight.changed.is_some() || sight.away.is_some();
+        let varies = offer.notes.iter().any(|note| note.rule == VARIES);
+        let began_to_vary = !std::mem::replace(&mut self.varies, varies) && varies;
+        let is_news = sight.changed.is_some() || sight.away.is_some() || began_to_vary;
         if is_news && !self.say(Ok(seen), Some(sight)).await {
+            self.varies &= !began_to_vary;
             self.watch = before;
             self.watch.put_off(self.desk.now());
         }

@@ -3,7 +3,7 @@
 
 use super::super::check::{Observation, Seen};
 use super::super::{heard, judge};
-use crate::model::{ItemKey, Level, Problem};
+use crate::model::{ItemKey, Level, Problem, Warning};
 use crate::pair;
 use crate::render::{self, escape};
 use crate::report::{Change, Outcome, Report, ServerReport};
@@ -25,7 +25,12 @@ pub(super) struct Telling<'a> {
     pub(super) report: &'a Report,
     /// Whether less is said.
     pub(super) quiet: bool,
+    /// Whether it is not what was told before, and what that was is gone from the data directory.
+    pub(super) is_step_lost: bool,
 }
+
+/// What is odd about a list that is another one each time it is asked for.
+pub(super) const VARIES: &str = "list-varies";
 
 /// What is told by itself.
 pub(super) enum Event<'a> {
@@ -37,6 +42,8 @@ pub(super) enum Event<'a> {
     Unreachable(&'a Problem),
     /// It answers again, after so long.
     Reachable(Option<Duration>),
+    /// A list was another one when it was asked for again, and it is not known which holds.
+    Varies(&'a Warning),
     /// The lockfile does not know its launch.
     NotStarted,
     /// Its configuration disables it.
@@ -46,6 +53,7 @@ pub(super) enum Event<'a> {
 /// What happened to one item.
 pub(super) struct Step<'a> {
     key: &'a ItemKey,
+    event: pair::Event,
     /// Of a change that the history tells; an item that is seen for the first time has none.
     observed: Option<&'a Observed>,
     /// What it comes to beside the lockfile; `None` where it is as accepted.
@@ -59,6 +67,7 @@ impl Event<'_> {
             Self::Change { .. } => "change",
             Self::Unreachable(_) => "unreachable",
             Self::Reachable(_) => "reachable",
+            Self::Varies(_) => "varies",
             Self::NotStarted => "not-started",
             Self::Disabled => "disabled",
         }
@@ -66,10 +75,6 @@ impl Event<'_> {
 }
 
 impl Step<'_> {
-    fn event(&self) -> pair::Event {
-        self.observed.map_or(pair::Event::Added, |step| step.event)
-    }
-
     fn level(&self) -> Level {
         match (self.observed, self.change) {
             (Some(step), _) => {
@@ -122,7 +127,7 @@ impl<'a> Telling<'a> {
             Ok(Seen::NotStarted) => events.push(Event::NotStarted),
             Ok(Seen::Disabled) => events.push(Event::Disabled),
             Err(problem) => events.push(Event::Unreachable(problem)),
-            Ok(Seen::Offered(_)) => {
+            Ok(Seen::Offered(offer)) => {
                 let away = sight.and_then(|sight| sight.away);
                 if away.is_some() || news.contains(&What::Reachable) {
                     events.push(Event::Reachable(away));
@@ -134,12 +139,25 @@ impl<'a> Telling<'a> {
                 {
                     events.push(Event::Watching);
                 }
+                let notes = offer.notes.iter();
+                events.extend(notes.filter(|note| note.rule == VARIES).map(Event::Varies));
             }
+        }
+        if self.is_step_lost {
+            let servers = self.report.servers.iter();
+            let changes = servers.flat_map(|server| &server.changes);
+            let steps: Vec<Step<'_>> = changes
+                .map(|change| self.step(&change.key, change.event, None))
+                .collect();
+            events.extend((!steps.is_empty()).then_some(Event::Change { steps, heard }));
         }
         for what in news {
             if let What::Change { changes, items, .. } = what {
-                let steps = changes.iter().map(|step| self.step(&step.key, Some(step)));
-                let new = items.iter().map(|key| self.step(key, None));
+                let steps = changes
+                    .iter()
+                    .map(|step| self.step(&step.key, step.event, Some(step)));
+                let added = |key| self.step(key, pair::Event::Added, None);
+                let new = items.iter().map(added);
                 let steps = steps.chain(new).collect();
                 events.push(Event::Change { steps, heard });
             }
@@ -147,7 +165,12 @@ impl<'a> Telling<'a> {
         events
     }
 
-    fn step(&self, key: &'a ItemKey, observed: Option<&'a Observed>) -> Step<'a> {
+    fn step(
+        &self,
+        key: &'a ItemKey,
+        event: pair::Event,
+        observed: Option<&'a Observed>,
+    ) -> Step<'a> {
         let changes = self
             .report
             .servers
@@ -156,6 +179,7 @@ impl<'a> Telling<'a> {
         let mut changes = changes.filter(|change| change.key == *key);
         Step {
             key,
+            event,
             observed,
             change: changes.next(),
         }
@@ -182,6 +206,7 @@ impl<'a> Telling<'a> {
             Event::Reachable(Some(away)) => {
                 line(&format!("reachable again  after {}", heard::span(*away)))
             }
+            Event::Varies(note) => line(&format!("varies  {}", escape::line(&note.message))),
             Event::NotStarted => line(&format!("not started  {}", self.waiting())),
             Event::Disabled => line("disabled  in its configuration"),
         }
@@ -233,6 +258,7 @@ impl<'a> Telling<'a> {
             Event::Reachable(away) => {
                 value["awayMs"] = json!(away.map(|away| away.as_millis()));
             }
+            Event::Varies(note) => value["message"] = json!(note.message),
             Event::Unreachable(problem) => value["error"] = render::problem_value(problem),
             _ => {}
         }
@@ -278,7 +304,7 @@ fn step_words(step: &Step<'_>, heard: Heard) -> String {
     });
     format!(
         "{}  {} {}{former}  {} {}  {}  {}",
-        step.event().word(),
+        step.event.word(),
         step.key.kind.word(),
         escape::name(step.key.name.as_str()),
         step.level(),
@@ -295,7 +321,7 @@ fn step_value(step: &Step<'_>) -> Value {
         "kind": step.key.kind.word(),
         "name": step.key.name.as_str(),
         "former": former.map(|key| key.name.as_str()),
-        "event": step.event().word(),
+        "event": step.event.word(),
         "level": step.level().to_string(),
         "rules": step.rules(),
         "waits": step.waits(),
