@@ -1,10 +1,10 @@
 //! What a history keeps, what it leaves out, and how damage shows.
 
 use super::*;
-use std::fs;
 use crate::model::{ItemKey, Kind, Level};
 use crate::pair;
 use crate::store::{Key, Observed, ObservedReason, Store};
+use std::fs;
 use tempfile::TempDir;
 
 fn server() -> (TempDir, ServerStore) {
