@@ -149,7 +149,8 @@ fn edits() {
         project.write("after.json", &catalogue::catalogue(10_000, edit));
         let floor = project.floor(&["before.json", "after.json"]);
         let mut compare = project.compare("before.json", "after.json");
-        compare.status = i32::from(edit != Edit::None);
+        // A hint that promises more than before is told, and is no reason to fail.
+        compare.status = i32::from(edit == Edit::All);
         let costs = medians(&[floor, compare], 7);
         row(
             &format!("`diff BEFORE AFTER`, 10000 tools, {words}"),

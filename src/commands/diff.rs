@@ -14,6 +14,7 @@ use crate::policy;
 use crate::render::What;
 use crate::report::{Change, Report, ServerReport};
 use crate::rules::ToolNames;
+use crate::store::ShownServer;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
@@ -89,17 +90,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         }
         report.servers.push(server);
     }
-    let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
-    let shown = record::mark_all_shown(world, &store, looks);
-    for (server, observation) in report.servers.iter_mut().zip(&observations) {
-        let launch = observation.spec.launch.as_ref();
-        let added = due.add_as_shown(server, launch, shown.as_ref().ok());
-        let unmarked = shown.as_ref().err().cloned();
-        let unmarked = unmarked.filter(|_| looked_at.contains(&server.name));
-        if let Some(problem) = unmarked.or(added.err()) {
-            server.error.get_or_insert(problem);
-        }
-    }
+    mark_and_add_due(&due, looks, &observations, &mut report.servers);
     report.warnings = found.warnings;
     report.error = found.error;
     report.warnings.extend(policy::lowered(deciding));
@@ -126,6 +117,26 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     }
     full::write(world, args.full.as_deref(), &report)?;
     Ok(reported_from(world, report, What::Diff, Some(&args.source)))
+}
+
+/// Notes what the reports show, once for all of them, and adds what is due.
+fn mark_and_add_due(
+    due: &Due<'_>,
+    looks: BTreeMap<ServerName, ShownServer>,
+    observations: &[Observation],
+    reports: &mut [ServerReport],
+) {
+    let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
+    let shown = record::mark_all_shown(due.world, due.store, looks);
+    for (server, observation) in reports.iter_mut().zip(observations) {
+        let launch = observation.spec.launch.as_ref();
+        let added = due.add_as_shown(server, launch, shown.as_ref().ok());
+        let unmarked = shown.as_ref().err().cloned();
+        let unmarked = unmarked.filter(|_| looked_at.contains(&server.name));
+        if let Some(problem) = unmarked.or(added.err()) {
+            server.error.get_or_insert(problem);
+        }
+    }
 }
 
 /// A server that was not started is not clean because somebody acknowledged another launch of it.

@@ -8,7 +8,7 @@ use crate::diff::hidden::{look_alike, skeleton_of};
 use crate::json::Value;
 use crate::model::{ItemKey, ItemName, Kind, ServerName, Warning, part};
 use crate::text::strings;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The names of the tools of each server.
 pub type ToolNames = BTreeMap<ServerName, Vec<ItemName>>;
@@ -20,16 +20,20 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
         .of(Kind::Tool)
         .map(|(key, _)| key.name.as_str())
         .collect();
-    let others = || everything.iter().filter(|(other, _)| *other != server);
     let mut found = Vec::new();
-    for (other, names) in others() {
-        found.extend(same(&own, other, names));
-        found.extend(alike(&own, other, names));
-    }
+    // With many servers each name is looked up many times.
+    let known: HashSet<&str> = own.iter().copied().collect();
     let mut foreign: BTreeMap<&str, &ServerName> = BTreeMap::new();
-    for (other, names) in others() {
-        for name in names.iter().filter(|name| !own.contains(name.as_str())) {
-            foreign.entry(name.as_str()).or_insert(other);
+    for (other, names) in everything.iter().filter(|(other, _)| *other != server) {
+        let names = names.iter().map(ItemName::as_str);
+        let (mut shared, others): (Vec<&str>, Vec<&str>) =
+            names.partition(|name| known.contains(name));
+        shared.sort_unstable();
+        shared.dedup();
+        found.extend(same(&shared, other));
+        found.extend(alike(&own, other, &others));
+        for name in others {
+            foreign.entry(name).or_insert(other);
         }
     }
     if foreign.is_empty() {
@@ -44,9 +48,7 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
     found
 }
 
-fn same(own: &BTreeSet<&str>, other: &ServerName, names: &[ItemName]) -> Option<Warning> {
-    let names = names.iter().map(ItemName::as_str);
-    let same: BTreeSet<&str> = names.filter(|name| own.contains(name)).collect();
+fn same(same: &[&str], other: &ServerName) -> Option<Warning> {
     let first = (*same.first()?).to_owned();
     let path = if same.len() == 1 {
         first
@@ -66,13 +68,14 @@ fn same(own: &BTreeSet<&str>, other: &ServerName, names: &[ItemName]) -> Option<
     Some(Warning::new("shared-name", message).at(path))
 }
 
-fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &[ItemName]) -> Vec<Warning> {
+/// Names of another server, none of which is an own one, that look like own ones.
+fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &[&str]) -> Vec<Warning> {
     // Two names of ASCII look alike to nobody: among many servers, hardly a name is worth its skeleton.
     let is_plain = own.iter().all(|name| name.is_ascii());
     let names: BTreeSet<&str> = names
         .iter()
-        .map(ItemName::as_str)
-        .filter(|name| !(is_plain && name.is_ascii()) && !own.contains(name))
+        .copied()
+        .filter(|name| !(is_plain && name.is_ascii()))
         .collect();
     if names.is_empty() {
         return Vec::new();

@@ -33,8 +33,8 @@ fn cut(text: &str, length: usize) -> String {
 /// Names in backticks, joined.
 pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names = names.into_iter();
-    let named: Vec<String> = names.by_ref().take(NAMED).map(quote).collect();
-    counted(&named, names.count())
+    let pieces: Vec<String> = names.by_ref().take(NAMED).map(quote).collect();
+    counted(&pieces, names.count())
 }
 
 /// Pieces joined by commas; the rest of a long list is counted.
@@ -44,8 +44,8 @@ pub(super) fn join(mut pieces: Vec<String>) -> String {
     counted(&pieces, more)
 }
 
-fn counted(named: &[String], more: usize) -> String {
-    let named = named.join(", ");
+fn counted(pieces: &[String], more: usize) -> String {
+    let named = pieces.join(", ");
     if more > 0 {
         format!("{named} and {more} more")
     } else {
