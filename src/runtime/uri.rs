@@ -146,10 +146,11 @@ fn segment(part: &str) -> &str {
 /// A host without user and without the port that goes without saying.
 fn host_of(part: &str) -> &str {
     let host = part.rsplit('@').next().unwrap_or(part);
-    let without = host.rsplit_once(':').filter(|(_, port)| {
-        let port = port.trim_start_matches('0');
-        matches!(port, "" | "21" | "80" | "443")
-    });
+    let goes_without_saying =
+        |number: &str| matches!(number.trim_start_matches('0'), "" | "21" | "80" | "443");
+    let without = host
+        .rsplit_once(':')
+        .filter(|(_, number)| goes_without_saying(number));
     segment(without.map_or(host, |(host, _)| host))
 }
 
