@@ -1,6 +1,7 @@
 //! Catalogues of any size, of about 1.3 kB a tool, and copies with changes.
 
 use serde_json::{Value, json};
+use std::ops::Range;
 
 /// What a copy differs in.
 #[derive(Clone, Copy, PartialEq)]
@@ -15,9 +16,9 @@ pub(crate) enum Edit {
     All,
 }
 
-/// The answer to `tools/list`.
-pub(crate) fn catalogue(tools: usize, edit: Edit) -> Value {
-    let tools: Vec<Value> = (0..tools).map(|index| tool(index, edit)).collect();
+/// The answer to `tools/list`, with the tools of these numbers.
+pub(crate) fn catalogue(tools: Range<usize>, edit: Edit) -> Value {
+    let tools: Vec<Value> = tools.map(|index| tool(index, edit)).collect();
     json!({ "tools": tools })
 }
 

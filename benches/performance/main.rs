@@ -59,9 +59,9 @@ fn start() {
 /// `diff` against a fast server with fifty tools, beside the server's own time.
 fn fifty() {
     let project = Project::new();
-    project.write("tools.json", &catalogue::catalogue(50, Edit::None));
+    project.write("tools.json", &catalogue::catalogue(0..50, Edit::None));
     let alone = project.server_alone("tools.json");
-    let check = project.check(1, "tools.json");
+    let check = project.check(&["tools.json".to_owned()]);
     let web = project.over_http("tools.json");
     let runs = [alone, check, web.check.clone()];
     let costs = medians(&runs, 60);
@@ -78,10 +78,16 @@ fn fifty() {
 fn servers() {
     for count in [1, 10, 100] {
         let project = Project::new();
-        project.write("tools.json", &catalogue::catalogue(20, Edit::None));
-        let mut alone = project.server_alone("tools.json");
+        // Each has tools of its own names, as real ones have.
+        let name = |server: usize| format!("tools-{server}.json");
+        let offers: Vec<String> = (0..count).map(name).collect();
+        for (server, offer) in offers.iter().enumerate() {
+            let first = server * 20;
+            project.write(offer, &catalogue::catalogue(first..first + 20, Edit::None));
+        }
+        let mut alone = project.server_alone(&offers[0]);
         alone.copies = count;
-        let check = project.check(count, "tools.json");
+        let check = project.check(&offers);
         let costs = medians(&[alone, check], if count > 10 { 9 } else { 25 });
         row(
             &format!("{count} servers of 20 tools, asked by pipes"),
@@ -97,8 +103,8 @@ fn tools() {
     let mut before: Option<Cost> = None;
     for count in [1_000, 10_000, 100_000] {
         let project = Project::new();
-        project.write("before.json", &catalogue::catalogue(count, Edit::None));
-        project.write("after.json", &catalogue::catalogue(count, Edit::Few));
+        project.write("before.json", &catalogue::catalogue(0..count, Edit::None));
+        project.write("after.json", &catalogue::catalogue(0..count, Edit::Few));
         let floor = project.floor(&["before.json", "after.json"]);
         let compare = project.compare("before.json", "after.json");
         let jq = Run::new(
@@ -145,8 +151,8 @@ fn edits() {
         ("every description rewritten", Edit::All),
     ] {
         let project = Project::new();
-        project.write("before.json", &catalogue::catalogue(10_000, Edit::None));
-        project.write("after.json", &catalogue::catalogue(10_000, edit));
+        project.write("before.json", &catalogue::catalogue(0..10_000, Edit::None));
+        project.write("after.json", &catalogue::catalogue(0..10_000, edit));
         let floor = project.floor(&["before.json", "after.json"]);
         let mut compare = project.compare("before.json", "after.json");
         // A hint that promises more than before is told, and is no reason to fail.

@@ -11,7 +11,7 @@ use std::process::Command;
 /// Each of them beside the server's own time, and countersign in the same rounds.
 pub(crate) fn peers() {
     let project = Project::new();
-    project.write("tools.json", &catalogue(50, Edit::None));
+    project.write("tools.json", &catalogue(0..50, Edit::None));
     let bin = installed();
     let tool = |name: &str| bin.join(name).to_string_lossy().into_owned();
     let (server, offer) = (Project::server(), project.path("tools.json"));
@@ -44,7 +44,7 @@ pub(crate) fn peers() {
     .concat()));
     let runs = [
         project.server_alone("tools.json"),
-        project.check(1, "tools.json"),
+        project.check(&["tools.json".to_owned()]),
         run(&[
             &drift,
             "check",

@@ -93,11 +93,13 @@ impl Project {
         run
     }
 
-    /// `diff` of so many servers, each with a baseline.
-    pub(crate) fn check(&self, count: usize, catalogue: &str) -> Run {
-        let server = json!({ "command": Self::server(), "args": [self.path(catalogue)] });
-        let servers: serde_json::Map<_, _> = (0..count)
-            .map(|index| (format!("server-{index}"), server.clone()))
+    /// `diff` of servers with these catalogues, each with a baseline.
+    pub(crate) fn check(&self, catalogues: &[String]) -> Run {
+        let server = |catalogue: &String| json!({ "command": Self::server(), "args": [self.path(catalogue)] });
+        let servers: serde_json::Map<_, _> = catalogues
+            .iter()
+            .enumerate()
+            .map(|(index, catalogue)| (format!("server-{index}"), server(catalogue)))
             .collect();
         self.configured("mcp.json", &json!({ "mcpServers": servers }))
     }
