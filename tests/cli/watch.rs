@@ -233,7 +233,9 @@ fn free_port() -> String {
 /// An announced change, then one that is not, of a server that is reached in this way.
 fn every_change_is_told_as_it_was(source: &[String], sandbox: &Sandbox) {
     let lock = sandbox.read("countersign.lock.json");
-    let watching = Watching::start_json(sandbox, &["--every", "1s"], source);
+    // Where the disk is slow a poll comes soon after what is told of the one before: it must not come before the server
+    // has looked at its file.
+    let watching = Watching::start_json(sandbox, &["--every", "2s"], source);
     let first = watching.event("watching");
     assert_eq!(
         (&first["outcome"], &first["report"]["outcome"]),
@@ -386,7 +388,7 @@ fn a_server_that_goes_away_and_comes_back_is_told_of_as_that_and_not_as_drift() 
         let server = start();
         let source = ["--url".to_owned(), server.url.clone()];
         snapshot(&sandbox, &source);
-        let watching = Watching::start_json(&sandbox, &["--every", "1s"], &source);
+        let watching = Watching::start_json(&sandbox, &["--every", "2s"], &source);
         watching.event("watching");
         drop(server);
         let away = watching.event("unreachable");
