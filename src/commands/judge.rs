@@ -111,13 +111,9 @@ pub(super) fn compare(
     let (baseline, removed) = (locked.catalogue(), locked.removed());
     let accepted =
         |key: &ItemKey, digest: &crate::fingerprint::Digest| locked.accepted_before(key, *digest);
-    let others = everything
-        .iter()
-        .filter(|(other, _)| *other != name)
-        .flat_map(|(_, names)| names);
     let context = Context::default()
         .with_accepted(&accepted)
-        .with_names(others);
+        .with_names(everything.without(name));
     let mut judged = judged(name, &baseline, current, &removed, context, by);
     for change in &mut judged.changes {
         change.marked = change.waits() && by.marks(change);
@@ -128,12 +124,16 @@ pub(super) fn compare(
         told
     };
     // What was odd about the baseline, or so when it was accepted, was told then.
-    let before = told(&baseline);
+    let (before, now) = if baseline == *current {
+        (Vec::new(), Vec::new())
+    } else {
+        (told(&baseline), told(current))
+    };
     let mut warnings = by.lowered();
     warnings.extend(judged.warnings);
     let marked = judged.changes.iter().filter(|change| change.marked);
     warnings.extend(marked.map(policy::unreviewed));
-    let now = told(current).into_iter();
+    let now = now.into_iter();
     warnings.extend(now.filter(|warning| !before.contains(warning)));
     warnings.extend(stale(locked, &removed));
     warnings.extend(awaited(locked, &judged.changes));

@@ -8,10 +8,59 @@ use crate::diff::hidden::{look_alike, skeleton_of};
 use crate::json::Value;
 use crate::model::{ItemKey, ItemName, Kind, ServerName, Warning, part};
 use crate::text::strings;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The names of the tools of each server.
-pub type ToolNames = BTreeMap<ServerName, Vec<ItemName>>;
+/// The names of the tools of each server, and which servers have each name.
+#[derive(Debug, Clone, Default)]
+pub struct ToolNames {
+    servers: BTreeMap<ServerName, Vec<ItemName>>,
+    /// Each name is looked up for every word of every text: in order of the servers' names.
+    bearers: HashMap<String, Vec<ServerName>>,
+    /// Servers with a name beyond ASCII.
+    beyond_ascii: BTreeSet<ServerName>,
+}
+
+impl FromIterator<(ServerName, Vec<ItemName>)> for ToolNames {
+    /// Of two lists of one server the last counts.
+    fn from_iter<I: IntoIterator<Item = (ServerName, Vec<ItemName>)>>(lists: I) -> Self {
+        let servers: BTreeMap<ServerName, Vec<ItemName>> = lists.into_iter().collect();
+        let mut all = Self::default();
+        for (server, names) in &servers {
+            for name in names {
+                let bearers = all.bearers.entry(name.as_str().to_owned()).or_default();
+                if bearers.last() != Some(server) {
+                    bearers.push(server.clone());
+                }
+            }
+            if !names.iter().all(|name| name.as_str().is_ascii()) {
+                all.beyond_ascii.insert(server.clone());
+            }
+        }
+        all.servers = servers;
+        all
+    }
+}
+
+impl ToolNames {
+    /// The names of the tools of all servers but one.
+    pub fn without<'a>(&'a self, server: &'a ServerName) -> impl Iterator<Item = &'a ItemName> {
+        let others = self
+            .servers
+            .iter()
+            .filter(move |(other, _)| *other != server);
+        others.flat_map(|(_, names)| names)
+    }
+
+    /// The other servers that have a tool of this name, in order.
+    fn others<'a>(
+        &'a self,
+        name: &str,
+        server: &'a ServerName,
+    ) -> impl Iterator<Item = &'a ServerName> {
+        let bearers = self.bearers.get(name).into_iter().flatten();
+        bearers.filter(move |other| *other != server)
+    }
+}
 
 /// What a catalogue has to do with the tools of other servers: one warning for each server and kind of finding, and
 /// one for each tool whose text names tools of others.
@@ -20,30 +69,37 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
         .of(Kind::Tool)
         .map(|(key, _)| key.name.as_str())
         .collect();
-    let mut found = Vec::new();
-    // With many servers each name is looked up many times.
-    let known: HashSet<&str> = own.iter().copied().collect();
-    let mut foreign: BTreeMap<&str, &ServerName> = BTreeMap::new();
-    for (other, names) in everything.iter().filter(|(other, _)| *other != server) {
-        let names = names.iter().map(ItemName::as_str);
-        let (mut shared, others): (Vec<&str>, Vec<&str>) =
-            names.partition(|name| known.contains(name));
-        shared.sort_unstable();
-        shared.dedup();
-        found.extend(same(&shared, other));
-        found.extend(alike(&own, other, &others));
-        for name in others {
-            foreign.entry(name).or_insert(other);
+    let mut shared: BTreeMap<&ServerName, Vec<&str>> = BTreeMap::new();
+    for name in &own {
+        for other in everything.others(name, server) {
+            shared.entry(other).or_default().push(name);
         }
     }
-    if foreign.is_empty() {
-        return found;
+    // Two names of ASCII look alike to nobody: among many servers, hardly a name is worth its skeleton.
+    let is_plain = own.iter().all(|name| name.is_ascii());
+    let mut found = Vec::new();
+    for (other, names) in everything
+        .servers
+        .iter()
+        .filter(|(other, _)| *other != server)
+    {
+        let both = shared.get(other).map_or(&[][..], Vec::as_slice);
+        found.extend(same(both, other));
+        if !is_plain || everything.beyond_ascii.contains(other) {
+            let names = names.iter().map(ItemName::as_str);
+            let others: Vec<&str> = names.filter(|name| !own.contains(name)).collect();
+            found.extend(alike(&own, other, &others));
+        }
     }
+    let foreign = |word: &str| {
+        let other = everything.others(word, server).next();
+        other.filter(|_| !own.contains(word))
+    };
     let tools = catalogue.of(Kind::Tool);
     let instructions = ItemKey::part(part::INSTRUCTIONS);
     let instructions = catalogue.items.get_key_value(&instructions);
     for (key, item) in instructions.into_iter().chain(tools) {
-        found.extend(named(key, item.definition.value(), &foreign));
+        found.extend(named(key, item.definition.value(), foreign));
     }
     found
 }
@@ -70,7 +126,6 @@ fn same(same: &[&str], other: &ServerName) -> Option<Warning> {
 
 /// Names of another server, none of which is an own one, that look like own ones.
 fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &[&str]) -> Vec<Warning> {
-    // Two names of ASCII look alike to nobody: among many servers, hardly a name is worth its skeleton.
     let is_plain = own.iter().all(|name| name.is_ascii());
     let names: BTreeSet<&str> = names
         .iter()
@@ -105,15 +160,19 @@ fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &[&str]) -> Vec<Warnin
         .collect()
 }
 
-/// The tools of others that the texts of an item name.
-fn named(key: &ItemKey, value: &Value, foreign: &BTreeMap<&str, &ServerName>) -> Option<Warning> {
+/// The tools of others that the texts of an item name: `foreign` says whose a name is.
+fn named<'a>(
+    key: &ItemKey,
+    value: &'a Value,
+    foreign: impl Fn(&str) -> Option<&'a ServerName>,
+) -> Option<Warning> {
     let mut found: BTreeMap<&str, &ServerName> = BTreeMap::new();
     for text in strings(value) {
         for (word, in_backticks) in names_in(text) {
-            if let Some((name, server)) = foreign.get_key_value(word)
-                && (in_backticks || is_distinctive(name))
+            if let Some(server) = foreign(word)
+                && (in_backticks || is_distinctive(word))
             {
-                found.insert(name, server);
+                found.insert(word, server);
             }
         }
     }
@@ -177,7 +236,8 @@ mod tests {
             ),
             ("notes".into(), names(&[name, "own_tool"])),
         ]
-        .into();
+        .into_iter()
+        .collect();
         let warnings = across(&"notes".into(), &catalogue, &everything).into_iter();
         warnings
             .map(|warning| format!("{} {}: {}", warning.rule, warning.path, warning.message))

@@ -154,7 +154,7 @@ pub type Accepted<'a> = dyn Fn(&ItemKey, &Digest) -> Option<String> + Sync + 'a;
 /// What rules know beside the pair itself. Without any of it they still judge.
 #[derive(Default)]
 pub struct Context<'a> {
-    names: Names,
+    names: Names<'a>,
     accepted: Option<&'a Accepted<'a>>,
     moves: Option<&'a Moves<'a>>,
     levels: Option<&'a Levels<'a>>,
@@ -164,7 +164,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// Adds names of tools, of this server and of others, that a new name must not look like.
     #[must_use]
-    pub fn with_names<'n>(mut self, names: impl IntoIterator<Item = &'n ItemName>) -> Self {
+    pub fn with_names(mut self, names: impl IntoIterator<Item = &'a ItemName>) -> Self {
         self.names.add(names);
         self
     }

@@ -4,26 +4,24 @@
 
 use crate::diff::hidden::{look_alike, skeleton_of};
 use crate::model::ItemName;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A set of names.
+/// A set of names. To add many is cheap: they are put in order when somebody asks.
 #[derive(Default)]
-pub(super) struct Names {
-    all: BTreeSet<ItemName>,
+pub(super) struct Names<'a> {
+    all: Vec<&'a ItemName>,
     /// Whether one of them is not of ASCII alone.
     beyond_ascii: bool,
-    /// By what look-alikes share.
-    by_skeleton: OnceLock<BTreeMap<String, Vec<ItemName>>>,
+    /// Where they stand in `all`, by what look-alikes share.
+    by_skeleton: OnceLock<BTreeMap<String, Vec<usize>>>,
 }
 
-impl Names {
-    pub(super) fn add<'n>(&mut self, names: impl IntoIterator<Item = &'n ItemName>) {
+impl<'a> Names<'a> {
+    pub(super) fn add(&mut self, names: impl IntoIterator<Item = &'a ItemName>) {
         for name in names {
             self.beyond_ascii |= !name.as_str().is_ascii();
-            if !self.all.contains(name) {
-                self.all.insert(name.clone());
-            }
+            self.all.push(name);
         }
         self.by_skeleton.take();
     }
@@ -37,16 +35,19 @@ impl Names {
             .flatten()
             .into_iter()
             .flatten()
-            .map(ItemName::as_str)
+            .map(|at| self.all[*at].as_str())
             .filter(move |other| look_alike(other, &name).is_some())
     }
 
-    fn index(&self) -> &BTreeMap<String, Vec<ItemName>> {
+    fn index(&self) -> &BTreeMap<String, Vec<usize>> {
         self.by_skeleton.get_or_init(|| {
-            let mut index: BTreeMap<String, Vec<ItemName>> = BTreeMap::new();
-            for name in &self.all {
-                let skeleton = skeleton_of(name.as_str());
-                index.entry(skeleton).or_default().push(name.clone());
+            let mut index: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+            let all: BTreeMap<&ItemName, usize> = self.all.iter().copied().zip(0..).collect();
+            for (name, at) in all {
+                index
+                    .entry(skeleton_of(name.as_str()))
+                    .or_default()
+                    .push(at);
             }
             index
         })
@@ -64,7 +65,8 @@ mod tests {
             ItemName::from("find_n\u{43e}te"),
         );
         let mut names = Names::default();
-        names.add([&plain, &ItemName::from("find_notes")]);
+        let longer = ItemName::from("find_notes");
+        names.add([&plain, &longer]);
         assert_eq!(names.like(odd.as_str()).collect::<Vec<_>>(), ["find_note"]);
         assert_eq!(names.like(plain.as_str()).count(), 0);
         names.add([&odd]);

@@ -133,8 +133,9 @@ fn changes(package: &str, before: &Catalogue, after: &Catalogue) -> Vec<Change> 
         let tools = catalogue.of(Kind::Tool);
         tools.map(|(key, _)| key.name.clone()).collect()
     };
+    let all = [names(before), names(after)];
     let context = Context::default()
-        .with_names(names(before).iter().chain(&names(after)))
+        .with_names(all.iter().flatten())
         .with_collapsed(rules::collapsed(&pairing, before));
     let server = ServerName::new(package);
     let changes = pairing
