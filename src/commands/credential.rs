@@ -16,9 +16,6 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-/// How many tokens one server is shown: one, and another if it refuses that.
-const TOKENS: usize = 2;
-
 /// The credentials of a run.
 pub(super) struct Credentials {
     /// What the command line asks for.
@@ -139,17 +136,6 @@ fn configured(spec: &ServerSpec, taking: &mut Taking) {
     taking.label = variables.into_iter().collect::<Vec<_>>().join(", ");
 }
 
-/// The same problem with a hint that names the server's URL, as the lockfile shows it: the wire knows only the one
-/// with its secrets.
-fn way_out(spec: &ServerSpec, mut problem: Problem) -> Problem {
-    if let (Some(Launch::Http { url, .. }), Some(hint)) = (&spec.launch, &mut problem.hint)
-        && let Ok(url) = shlex::try_quote(url)
-    {
-        *hint = hint.replace("login URL", &format!("login {url}"));
-    }
-    problem
-}
-
 /// Asks a server for everything that it offers, with its credential: once more with another token if it refuses the
 /// first. Answers with what no output may hold as well.
 pub(super) async fn capture(
@@ -160,35 +146,178 @@ pub(super) async fn capture(
     credentials: &Credentials,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<(Capture, Secrets), Problem> {
-    let found = credentials.of_server(spec, endpoint)?;
-    let captured = match found {
-        None => with_none(spec, endpoint, expected, options, progress).await,
-        Some(credential) => {
-            let options = declaring(&credential, options);
-            let look = Look {
-                spec,
-                endpoint,
-                expected,
-                options: &options,
-                progress,
-            };
-            look.with(&credential).await
-        }
+    let who = Presenter::of(credentials, spec, endpoint)?;
+    let options = who.options(options);
+    let ask = async |shown: Endpoint| {
+        client::capture(&shown, &who.secrets(), expected, &options, progress).await
     };
-    captured.map_err(|problem| way_out(spec, problem))
+    let captured = match ask(who.present().await?).await {
+        Err(refusal) if refusal.kind == "auth" => ask(who.present_another(refusal).await?).await,
+        other => other,
+    };
+    let mut capture = captured.map_err(|problem| who.way_out(problem))?;
+    who.sign(&mut capture);
+    Ok((capture, who.secrets()))
 }
 
-async fn with_none(
-    spec: &ServerSpec,
-    endpoint: &Endpoint,
-    expected: &BTreeSet<String>,
-    options: &Options,
-    progress: &(dyn Fn(&str) + Sync),
-) -> Result<(Capture, Secrets), Problem> {
-    let secrets = spec.secrets.clone();
-    let mut capture = client::capture(endpoint, &secrets, expected, options, progress).await?;
-    configured(spec, &mut capture.taking);
-    Ok((capture, secrets))
+/// Who presents itself to one server, and what it was shown of that.
+pub(super) struct Presenter<'a> {
+    spec: &'a ServerSpec,
+    endpoint: &'a Endpoint,
+    credential: Option<Rc<Credential>>,
+    /// The token that was shown last.
+    shown: RefCell<Option<Token>>,
+    /// What no output may hold: what the configuration says, and every token that was shown.
+    secrets: RefCell<Secrets>,
+}
+
+impl<'a> Presenter<'a> {
+    /// For one look of a run, in which a command that prints tokens is asked for as few as will do for all servers.
+    pub(super) fn of(
+        credentials: &Credentials,
+        spec: &'a ServerSpec,
+        endpoint: &'a Endpoint,
+    ) -> Result<Self, Problem> {
+        Ok(Self {
+            spec,
+            endpoint,
+            credential: credentials.of_server(spec, endpoint)?,
+            shown: RefCell::default(),
+            secrets: RefCell::new(spec.secrets.clone()),
+        })
+    }
+
+    /// For a talk that may go on for longer than a token holds: a command that prints tokens is run anew.
+    pub(super) fn lasting(
+        credentials: &Credentials,
+        spec: &'a ServerSpec,
+        endpoint: &'a Endpoint,
+    ) -> Result<Self, Problem> {
+        let mut who = Self::of(credentials, spec, endpoint)?;
+        who.credential = who.credential.map(anew);
+        Ok(who)
+    }
+
+    /// What goes with who asks, of how to talk.
+    pub(super) fn options(&self, options: &Options) -> Options {
+        match &self.credential {
+            Some(credential) => declaring(credential, options),
+            None => options.clone(),
+        }
+    }
+
+    /// Whether there is a credential, of which another token may do where one was refused.
+    pub(super) fn has_credential(&self) -> bool {
+        self.credential.is_some()
+    }
+
+    /// What no output may hold by now.
+    pub(super) fn secrets(&self) -> Secrets {
+        self.secrets.borrow().clone()
+    }
+
+    /// The endpoint with what its server is shown at first.
+    ///
+    /// # Errors
+    /// There is no token.
+    pub(super) async fn present(&self) -> Result<Endpoint, Problem> {
+        let Some(credential) = &self.credential else {
+            return Ok(self.endpoint.clone());
+        };
+        let token = self.show(credential).await?;
+        let token = token.ok_or_else(|| Problem::new("auth", "there is no token any more"))?;
+        Ok(presenting(&token, self.endpoint))
+    }
+
+    /// The same with another token than the one that was refused.
+    ///
+    /// # Errors
+    /// The refusal, where there is no other token; why there is none.
+    pub(super) async fn present_another(&self, refusal: Problem) -> Result<Endpoint, Problem> {
+        let token = match &self.credential {
+            Some(credential) => self.show(credential).await?,
+            None => None,
+        };
+        match token {
+            Some(token) => Ok(presenting(&token, self.endpoint)),
+            None => Err(self.way_out(refusal)),
+        }
+    }
+
+    /// The header of another token than the one that was refused, within a talk that goes on; `None` where there is
+    /// no other. A talk outlives any number of tokens.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) async fn renew(&self) -> Result<Option<(String, String)>, Problem> {
+        let Some(credential) = self.credential.clone().map(anew) else {
+            return Ok(None);
+        };
+        let token = self.show(&credential).await?;
+        Ok(token.map(|token| token.header()))
+    }
+
+    /// A token, another one than the last; from now on it is what is shown, and in no output.
+    async fn show(&self, credential: &Credential) -> Result<Option<Token>, Problem> {
+        let last = self.shown.borrow().clone();
+        let token = credential.token(last.as_ref()).await;
+        let token = token.map_err(|problem| self.way_out(problem))?;
+        if let Some(token) = &token {
+            token.add_to(&mut self.secrets.borrow_mut());
+            self.shown.replace(Some(token.clone()));
+        }
+        Ok(token)
+    }
+
+    /// Says in a capture who asked.
+    pub(super) fn sign(&self, capture: &mut Capture) {
+        match (&self.credential, &*self.shown.borrow()) {
+            (Some(credential), Some(token)) => {
+                credential.word().clone_into(&mut capture.taking.credential);
+                capture.taking.label = self.secrets.borrow().redact(&credential.label());
+                capture.taking.scopes.clone_from(&token.scopes);
+            }
+            _ => configured(self.spec, &mut capture.taking),
+        }
+    }
+
+    /// A problem with a hint that names the server's URL, as the lockfile shows it: the wire knows only the one with
+    /// its secrets. A sign-in for a scope that is lacking keeps those that were granted before.
+    pub(super) fn way_out(&self, mut problem: Problem) -> Problem {
+        let Some(hint) = &mut problem.hint else {
+            return problem;
+        };
+        if let (Some(Credential::Stored(_)), Some(token)) =
+            (self.credential.as_deref(), &*self.shown.borrow())
+        {
+            *hint = widening(hint, token);
+        }
+        if let Some(Launch::Http { url, .. }) = &self.spec.launch
+            && let Ok(url) = shlex::try_quote(url)
+        {
+            *hint = hint.replace("login URL", &format!("login {url}"));
+        }
+        problem
+    }
+}
+
+/// The same credential, for which a command that prints tokens has not been run.
+fn anew(credential: Rc<Credential>) -> Rc<Credential> {
+    match &*credential {
+        Credential::Command(command) => Rc::new(Credential::Command(command.anew())),
+        _ => credential,
+    }
+}
+
+/// A hint to sign in for a scope, with the scopes that the refused token has.
+fn widening(hint: &str, refused: &Token) -> String {
+    let before = refused.scopes.iter().flatten().map(String::as_str);
+    let before = before.collect::<Vec<_>>().join(" ");
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || " :/._-".contains(c);
+    if before.is_empty() || !before.chars().all(is_harmless) {
+        return hint.to_owned();
+    }
+    hint.replace("--scope '", &format!("--scope '{before} "))
 }
 
 /// A program that lets itself in declares that it does; the profile keeps its name.
@@ -203,220 +332,6 @@ fn declaring(credential: &Credential, options: &Options) -> Options {
         };
     }
     options
-}
-
-/// A sign-in for the scope that is lacking should not lose those that were granted before.
-fn widening(mut refusal: Problem, refused: &Token) -> Problem {
-    let before = refused.scopes.iter().flatten().map(String::as_str);
-    let before = before.collect::<Vec<_>>().join(" ");
-    let is_harmless = |c: char| c.is_ascii_alphanumeric() || " :/._-".contains(c);
-    if let Some(hint) = &mut refusal.hint
-        && !before.is_empty()
-        && before.chars().all(is_harmless)
-    {
-        *hint = hint.replace("--scope '", &format!("--scope '{before} "));
-    }
-    refusal
-}
-
-struct Look<'a> {
-    spec: &'a ServerSpec,
-    endpoint: &'a Endpoint,
-    expected: &'a BTreeSet<String>,
-    options: &'a Options,
-    progress: &'a (dyn Fn(&str) + Sync),
-}
-
-impl Look<'_> {
-    async fn with(&self, credential: &Credential) -> Result<(Capture, Secrets), Problem> {
-        let mut secrets = self.spec.secrets.clone();
-        let (mut refused, mut refusal) = (None, None);
-        for _ in 0..TOKENS {
-            let Some(token) = credential.token(refused.as_ref()).await? else {
-                break;
-            };
-            token.add_to(&mut secrets);
-            let endpoint = presenting(&token, self.endpoint);
-            let asked = client::capture(
-                &endpoint,
-                &secrets,
-                self.expected,
-                self.options,
-                self.progress,
-            );
-            match asked.await {
-                Err(problem) if problem.kind == "auth" => {
-                    refusal = Some(match credential {
-                        Credential::Stored(_) => widening(problem, &token),
-                        _ => problem,
-                    });
-                    refused = Some(token);
-                }
-                other => {
-                    let mut capture = other?;
-                    credential.word().clone_into(&mut capture.taking.credential);
-                    capture.taking.label = secrets.redact(&credential.label());
-                    capture.taking.scopes = token.scopes;
-                    return Ok((capture, secrets));
-                }
-            }
-        }
-        Err(refusal.unwrap_or_else(|| Problem::new("auth", "there is no token any more")))
-    }
-}
-
-/// Who presents itself to one server, connection after connection.
-pub(super) struct Presenter<'a> {
-    spec: &'a ServerSpec,
-    endpoint: &'a Endpoint,
-    credential: Option<Rc<Credential>>,
-    refused: Option<Token>,
-    tokens: usize,
-}
-
-/// What a server is shown for as long as a connection stands, and what no output may hold then.
-pub(super) struct Presented {
-    pub(super) endpoint: Endpoint,
-    pub(super) secrets: Secrets,
-    token: Option<Token>,
-}
-
-impl<'a> Presenter<'a> {
-    /// For one connection: a command that prints tokens is run anew, since earlier ones may hold no longer.
-    pub(super) fn of(
-        credentials: &Credentials,
-        spec: &'a ServerSpec,
-        endpoint: &'a Endpoint,
-    ) -> Result<Self, Problem> {
-        let credential = credentials.of_server(spec, endpoint)?;
-        let credential = credential.map(|credential| match &*credential {
-            Credential::Command(command) => Rc::new(Credential::Command(command.anew())),
-            _ => credential,
-        });
-        Ok(Self {
-            spec,
-            endpoint,
-            credential,
-            refused: None,
-            tokens: 0,
-        })
-    }
-
-    /// What goes with who asks, of how to talk.
-    pub(super) fn options(&self, options: &Options) -> Options {
-        match &self.credential {
-            Some(credential) => declaring(credential, options),
-            None => options.clone(),
-        }
-    }
-
-    /// What the server is shown; after a refusal with another token.
-    ///
-    /// # Errors
-    /// There is no token.
-    pub(super) async fn present(&mut self) -> Result<Presented, Problem> {
-        let mut secrets = self.spec.secrets.clone();
-        let Some(credential) = &self.credential else {
-            return Ok(Presented {
-                endpoint: self.endpoint.clone(),
-                secrets,
-                token: None,
-            });
-        };
-        self.tokens += 1;
-        let token = credential.token(self.refused.as_ref()).await;
-        let token = token.map_err(|problem| way_out(self.spec, problem))?;
-        let token = token.ok_or_else(|| Problem::new("auth", "there is no token any more"))?;
-        token.add_to(&mut secrets);
-        Ok(Presented {
-            endpoint: presenting(&token, self.endpoint),
-            secrets,
-            token: Some(token),
-        })
-    }
-
-    /// Whether another token may do where this one was refused.
-    pub(super) fn may_present_another(&mut self, presented: Presented, problem: &Problem) -> bool {
-        let may = problem.kind == "auth" && presented.token.is_some() && self.tokens < TOKENS;
-        if may {
-            self.refused = presented.token;
-        }
-        may
-    }
-
-    /// Says in a capture who asked.
-    pub(super) fn sign(&self, presented: &Presented, capture: &mut Capture) {
-        match (&self.credential, &presented.token) {
-            (Some(credential), Some(token)) => {
-                credential.word().clone_into(&mut capture.taking.credential);
-                capture.taking.label = presented.secrets.redact(&credential.label());
-                capture.taking.scopes.clone_from(&token.scopes);
-            }
-            _ => configured(self.spec, &mut capture.taking),
-        }
-    }
-
-    /// A problem with a hint that names the server as the lockfile shows it.
-    pub(super) fn way_out(&self, problem: Problem) -> Problem {
-        way_out(self.spec, problem)
-    }
-}
-
-/// An endpoint with what its server is shown of who asks, for a connection in which another token can follow.
-pub(super) struct Renewable {
-    pub(super) endpoint: Endpoint,
-    /// What no output may hold.
-    pub(super) secrets: Secrets,
-    /// Where another token comes from once the server refuses this one.
-    pub(super) renewal: Option<Renewal>,
-}
-
-/// A credential and the token of it that was shown last.
-pub(super) struct Renewal {
-    credential: Rc<Credential>,
-    last: RefCell<Token>,
-}
-
-impl Renewal {
-    /// The header of another token; `None` where there is none.
-    pub(super) async fn header(&self) -> Result<Option<(String, String)>, Problem> {
-        let refused = self.last.borrow().clone();
-        let token = self.credential.token(Some(&refused)).await?;
-        Ok(token.map(|token| {
-            let header = token.header();
-            self.last.replace(token);
-            header
-        }))
-    }
-}
-
-/// The endpoint with the token of now.
-pub(super) async fn presented(
-    spec: &ServerSpec,
-    endpoint: &Endpoint,
-    credentials: &Credentials,
-) -> Result<Renewable, Problem> {
-    let mut secrets = spec.secrets.clone();
-    let Some(credential) = credentials.of_server(spec, endpoint)? else {
-        return Ok(Renewable {
-            endpoint: endpoint.clone(),
-            secrets,
-            renewal: None,
-        });
-    };
-    let token = credential.token(None).await;
-    let Some(token) = token.map_err(|problem| way_out(spec, problem))? else {
-        return Err(Problem::new("auth", "there is no token any more"));
-    };
-    token.add_to(&mut secrets);
-    Ok(Renewable {
-        endpoint: presenting(&token, endpoint),
-        secrets,
-        renewal: Some(Renewal {
-            credential,
-            last: RefCell::new(token),
-        }),
-    })
 }
 
 /// The endpoint with a token, in place of what its configuration says of who asks.

@@ -3,9 +3,10 @@
 //!
 //! What keeps it from checking keeps it from starting the server: then each request is answered with the reason.
 
+use super::credential::Presenter;
 use super::talk::Talk;
 use super::world::World;
-use super::{Output, credential, judge, sources};
+use super::{Output, judge, sources};
 use crate::cli::{self, Source};
 use crate::client::Options;
 use crate::json::Limits;
@@ -17,9 +18,11 @@ use crate::runtime::lines::Lines;
 use crate::runtime::proxy::{self, ClientSide, Renew, Renewing, ServerSide};
 use crate::runtime::router::Desk;
 use crate::runtime::{answers, envelope};
+use crate::secret::Secrets;
 use crate::store::{ByTool, Counts, HeldCall, Passage, Store};
 use crate::term;
 use jiff::Timestamp;
+use std::cell::Cell;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -103,7 +106,8 @@ fn prepare(world: &World, args: &cli::Guard, talk: &Talk) -> Result<(ServerSpec,
     let names = std::slice::from_ref(&args.server);
     let mut found = sources::find(world, &source, &args.connect, names)?.specs;
     let spec = found.pop().ok_or_else(|| sources::nothing(&args.config))?;
-    let account = account_of(lockfile, &spec, args, &options_of(args, talk, &spec))?;
+    let options = options_of(args, talk, &spec);
+    let account = account_of(lockfile, &spec, spec.secrets.clone(), args, &options)?;
     match &spec.state {
         SpecState::Ready(_) => {}
         SpecState::Broken(problem) => return Err(problem.clone().into()),
@@ -119,6 +123,7 @@ fn prepare(world: &World, args: &cli::Guard, talk: &Talk) -> Result<(ServerSpec,
 fn account_of(
     lockfile: Lockfile,
     spec: &ServerSpec,
+    secrets: Secrets,
     args: &cli::Guard,
     options: &Options,
 ) -> Result<Account, Problem> {
@@ -130,7 +135,7 @@ fn account_of(
         return Err(Problem::new("launch", message).with_hint(format!("countersign diff {name}")));
     }
     let limits: Limits = options.bounds.limits();
-    Account::new(lockfile, spec.name.clone(), spec.secrets.clone(), limits).ok_or_else(|| {
+    Account::new(lockfile, spec.name.clone(), secrets, limits).ok_or_else(|| {
         Problem::new("lockfile", format!("the lockfile does not know `{name}`"))
             .with_hint("countersign snapshot")
     })
@@ -149,11 +154,17 @@ async fn stand(
     };
     let options = options_of(args, talk, spec);
     let credentials = talk.credentials();
-    let presented = credential::presented(spec, endpoint, &credentials).await?;
+    let who = Presenter::lasting(&credentials, spec, endpoint)?;
+    let shown = who.present().await?;
+    // What was written between the first reading and now counts as news, as does another token.
+    let is_news = Cell::new(true);
     let renew = || -> Renewing<'_> {
         Box::pin(async {
-            match presented.renewal.as_ref()?.header().await {
-                Ok(header) => header,
+            match who.renew().await {
+                Ok(header) => {
+                    is_news.set(true);
+                    header
+                }
                 Err(problem) => {
                     say(&format!(
                         "the credential is not renewed: {}",
@@ -165,14 +176,13 @@ async fn stand(
         })
     };
     let mut watched = Watched::new(&world.lock);
-    // What was written between the first reading and now counts as news.
-    let mut is_first = true;
     let mut newer = || {
-        if !watched.may_have_changed() && !std::mem::take(&mut is_first) {
+        if !watched.may_have_changed() && !is_news.take() {
             return None;
         }
+        let secrets = who.secrets();
         let lockfile = world.need_lockfile();
-        Some(lockfile.and_then(|lockfile| account_of(lockfile, spec, args, &options)))
+        Some(lockfile.and_then(|lockfile| account_of(lockfile, spec, secrets, args, &options)))
     };
     let pass = |call: &HeldCall| -> Result<Passage, Problem> {
         Ok(store.pass_or_hold(&world.lock, call, &now())?)
@@ -216,10 +226,10 @@ async fn stand(
         say: &say,
     };
     let server = ServerSide {
-        endpoint: &presented.endpoint,
+        endpoint: &shown,
         options: &options,
-        secrets: &presented.secrets,
-        renew: presented.renewal.as_ref().map(|_| &renew as &Renew<'_>),
+        secrets: &who.secrets(),
+        renew: who.has_credential().then_some(&renew as &Renew<'_>),
     };
     let recheck = args.recheck.unwrap_or_default();
     let end = proxy::run(client, server, Ok(account), &mut newer, &desk, recheck).await;

@@ -1,6 +1,7 @@
 //! Servers that want to know who asks: which credential they get, and what is said where it does not do.
 
-use crate::support::{HttpServer, Output, Sandbox};
+use crate::support::{HttpServer, Output, Sandbox, get};
+use crate::talking::Talk;
 
 const KEY: &str = "static-key-0123456789";
 
@@ -61,6 +62,34 @@ fn a_command_gives_the_token_and_once_more_when_it_is_refused() {
     );
     assert_eq!(sandbox.read("ran"), "x\nx\n");
     assert!(problem(&refused.expect(2)).contains("credential rejected"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_guard_outlives_every_token_of_a_command_and_takes_each_out_of_what_it_compares() {
+    let (sandbox, server) = (Sandbox::new(), guarded());
+    let url = server.at("/turns/mcp");
+    let turn = |turn: u32| sandbox.write("turn", turn.to_string());
+    let command = [
+        "--token-command",
+        "sh -c 'printf turn-key-%010d $(cat turn)'",
+    ];
+    turn(1);
+    snapshot(&sandbox, &url, &command).expect(0);
+    let words = ["guard", "wiki", "--url", &url, "--transcript", "talk.jsonl"];
+    let mut talk = Talk::with(&sandbox, &[&words[..], &command].concat());
+    talk.initialize();
+    assert_eq!(talk.tools(), ["echo_text"]);
+    for next in 2..=4 {
+        turn(next);
+        get(&server.at("/turn"));
+        assert_eq!(talk.tools(), ["echo_text"], "turn {next}");
+    }
+    assert_eq!(talk.leave(), 0);
+    let texts = [sandbox.everything(), vec![sandbox.read("talk.jsonl")]].concat();
+    for text in texts {
+        assert!(!text.contains("turn-key-"), "{text}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The watch of one server: connects, lists when [`Watch`] says so, listens meanwhile, and begins anew when it is lost.
 
 use super::super::check::{self, Observation, Seen};
-use super::super::credential::{Credentials, Presented, Presenter};
+use super::super::credential::{Credentials, Presenter};
 use super::telling::VARIES;
 use super::{say, tools_of};
 use crate::catalogue::Catalogue;
@@ -162,33 +162,26 @@ impl Station {
     async fn connect(&mut self, endpoint: &Endpoint) -> Result<(), Problem> {
         let desk = Rc::clone(&self.desk);
         let spec = self.spec.clone();
-        let mut who = Presenter::of(&desk.credentials, &spec, endpoint)?;
-        let options = who.options(&self.options);
-        loop {
-            let presented = who.present().await?;
-            let standing = Standing::new(&presented.endpoint, &presented.secrets, &options);
-            let over = self.stay(standing, &who, &presented).await;
-            if over.has_stood && over.problem.kind == "auth" {
-                return Ok(());
-            }
-            let may_go_on = who.may_present_another(presented, &over.problem);
-            if over.has_stood || !may_go_on {
-                return Err(who.way_out(over.problem));
-            }
+        let who = Presenter::lasting(&desk.credentials, &spec, endpoint)?;
+        let mut over = self.stay(&who, &who.present().await?).await;
+        if !over.has_stood && over.problem.kind == "auth" {
+            let another = who.present_another(over.problem).await?;
+            over = self.stay(&who, &another).await;
         }
+        if over.has_stood && over.problem.kind == "auth" {
+            return Ok(());
+        }
+        Err(who.way_out(over.problem))
     }
 
-    async fn stay(
-        &mut self,
-        mut standing: Standing<'_>,
-        who: &Presenter<'_>,
-        presented: &Presented,
-    ) -> Over {
+    async fn stay(&mut self, who: &Presenter<'_>, shown: &Endpoint) -> Over {
+        let (secrets, options) = (who.secrets(), who.options(&self.options));
+        let mut standing = Standing::new(shown, &secrets, &options);
         let mut has_stood = false;
         loop {
             let outcome = match self.watch.step(self.desk.now()) {
                 Step::Wait(due) if has_stood => self.listen(&mut standing, due).await,
-                _ => self.look(&mut standing, who, presented).await,
+                _ => self.look(&mut standing, who).await,
             };
             if let Err(problem) = outcome {
                 return Over { problem, has_stood };
@@ -214,7 +207,6 @@ impl Station {
         &mut self,
         standing: &mut Standing<'_>,
         who: &Presenter<'_>,
-        presented: &Presented,
     ) -> Result<(), Problem> {
         let captured = {
             // The semaphore is never closed.
@@ -222,8 +214,8 @@ impl Station {
             standing.capture(&self.expected, &|_: &str| {}).await
         };
         let mut capture = captured?;
-        who.sign(presented, &mut capture);
-        let seen = check::offered(&self.spec, capture, &presented.secrets)?;
+        who.sign(&mut capture);
+        let seen = check::offered(&self.spec, capture, &who.secrets())?;
         let Seen::Offered(offer) = &seen else {
             return Ok(());
         };
