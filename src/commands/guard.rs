@@ -12,7 +12,7 @@ use crate::client::Options;
 use crate::json::Limits;
 use crate::lockfile::Lockfile;
 use crate::model::{Kind, Problem, ServerName, ServerSpec, SpecState};
-use crate::render::escape;
+use crate::render::{self, Format, escape};
 use crate::runtime::account::Account;
 use crate::runtime::lines::Lines;
 use crate::runtime::proxy::{self, ClientSide, Renew, Renewing, ServerSide};
@@ -49,11 +49,9 @@ pub(super) async fn run(world: &World, args: &cli::Guard) -> Result<Output, Prob
             status: 0,
         }),
         Err(Ended::Unchecked(problem)) => {
-            say(&format!(
-                "`{}` is not started: {}",
-                name.as_str(),
-                problem.message
-            ));
+            say(&format!("`{}` is not started", name.as_str()));
+            let said = render::problem(&problem);
+            let _ = term::err(&said);
             // The client shows what its requests are answered with; nobody looks at standard error.
             let bound = frame_bytes(args);
             let told = problem.clone();
@@ -61,7 +59,14 @@ pub(super) async fn run(world: &World, args: &cli::Guard) -> Result<Output, Prob
             let (done, closed) = tokio::sync::oneshot::channel();
             std::thread::spawn(move || done.send(refuse_all(&told, bound)));
             let _ = closed.await;
-            Err(problem)
+            let format = match world.common.format {
+                Format::Json => Format::Json,
+                _ => Format::Text,
+            };
+            let mut output = super::failed(problem, format, &world.common.output);
+            // Whoever waits is told at the beginning, and once.
+            output.stderr = output.stderr.replacen(&said, "", 1);
+            Ok(output)
         }
         Err(Ended::Left(problem)) => Err(problem),
     }

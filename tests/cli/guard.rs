@@ -304,6 +304,22 @@ fn what_cannot_be_checked_is_not_started_and_the_client_is_told_why() {
 }
 
 #[test]
+fn what_is_not_started_is_said_once_with_the_reason_and_the_way_out() {
+    let sandbox = Guarded::new().sandbox;
+    let ended = sandbox.run(&["guard", "nope"]).expect(2);
+    assert_eq!(
+        ended.stderr,
+        "countersign: `nope` is not started\nerror: no configuration names a server `nope`; there is `notes`\nhint: countersign servers\n"
+    );
+    assert_eq!(ended.stdout, "");
+    let json = sandbox
+        .run(&["guard", "nope", "--format", "json"])
+        .expect(2);
+    assert_eq!(json.json()["error"]["kind"], "usage");
+    assert_eq!(json.stderr, ended.stderr);
+}
+
+#[test]
 fn prompts_resources_and_instructions_are_treated_likewise() {
     for (policy, prompts, instructions) in [
         (json!({}), 0, None),
