@@ -69,6 +69,13 @@ fn commit_of(folder: &Path, word: &str) -> Result<String, Problem> {
                 .with_hint("--base FILE, with a copy of the lockfile that is to decide"),
         );
     }
+    let head = git::ask(folder, &["rev-parse", "--verify", "--quiet", "HEAD"])?;
+    if !head.fine {
+        return Err(
+            Problem::new("base", "there is no commit here yet, so no branch to judge")
+                .with_hint("git commit, or without `--base`: countersign diff"),
+        );
+    }
     let commit = format!("{word}^{{commit}}");
     let found = git::ask(folder, &["rev-parse", "--verify", "--quiet", &commit])?;
     found.line().ok_or_else(|| {
@@ -166,12 +173,7 @@ impl<'a> Repository<'a> {
     }
 
     fn merge_base(&self, word: &str, other: &str) -> Result<String, Problem> {
-        let head = self.ask(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
-        let head = head.line().ok_or_else(|| {
-            Problem::new("base", "there is no commit here yet, so no branch to judge")
-                .with_hint("git commit")
-        })?;
-        let found = self.ask(&["merge-base", &head, other])?;
+        let found = self.ask(&["merge-base", "HEAD", other])?;
         if let Some(commit) = found.line() {
             return Ok(commit);
         }

@@ -370,6 +370,25 @@ fn a_branch_cannot_have_anything_started_by_editing_the_lockfile() {
 }
 
 #[test]
+fn a_repository_without_a_commit_is_told_so_and_not_sent_to_fetch() {
+    let sandbox = Sandbox::new();
+    git(&sandbox, &["init", "-q", "-b", "main"]);
+    offer(&sandbox, &FIRST);
+    sandbox.run(&[&["snapshot"], &FROM[..]].concat()).expect(0);
+    for word in ["HEAD", "origin/main"] {
+        let words = ["diff", "--base", word, "--lockfile-only"];
+        assert_eq!(
+            sandbox.run(&words).expect(2).stderr,
+            "error: there is no commit here yet, so no branch to judge\nhint: git commit, or without `--base`: countersign diff\n"
+        );
+    }
+    commit(&sandbox, "first");
+    sandbox
+        .run(&["diff", "--base", "HEAD", "--lockfile-only"])
+        .expect(0);
+}
+
+#[test]
 fn a_base_that_cannot_be_found_is_an_error_with_the_way_out() {
     let sandbox = project();
     let fails = |word: &str, said: &str, hint: &str| {
