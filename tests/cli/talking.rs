@@ -4,7 +4,7 @@ use crate::support::Sandbox;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// How long an answer may take.
@@ -106,9 +106,22 @@ impl Talk {
         self.last
     }
 
-    /// The next line, as it is; `None` at the end.
+    /// The next line, as it is; `None` at the end. Silence is a failure.
+    #[track_caller]
     pub(crate) fn line(&mut self) -> Option<String> {
-        self.lines.recv_timeout(PATIENCE).ok()
+        self.line_within(PATIENCE)
+    }
+
+    #[track_caller]
+    fn line_within(&mut self, patience: Duration) -> Option<String> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!(
+                "neither a line nor an end within {patience:?}; heard {:?}",
+                self.heard
+            ),
+        }
     }
 
     /// The answer to a request; what comes before it is kept.
@@ -182,4 +195,24 @@ pub(crate) fn said(answer: &Value) -> (String, bool) {
     let text = result["content"][0]["text"].as_str();
     let text = text.unwrap_or_else(|| panic!("no tool result: {answer}"));
     (text.to_owned(), result["isError"] == true)
+}
+
+#[test]
+#[cfg(unix)]
+fn an_end_is_no_line_and_silence_is_a_failure() {
+    let program = |words: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", words]);
+        Talk::start(command)
+    };
+    let mut ends = program("echo one");
+    assert_eq!(ends.line().as_deref(), Some("one"));
+    assert_eq!(ends.line(), None);
+    let mut hangs = program("read line");
+    let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        hangs.line_within(Duration::from_millis(100))
+    }));
+    let why = waited.expect_err("it hangs");
+    let why = why.downcast_ref::<String>().expect("words");
+    assert!(why.starts_with("neither a line nor an end"), "{why}");
 }
