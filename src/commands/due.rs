@@ -74,10 +74,8 @@ impl<'a> Due<'a> {
         let settings = policy::of_server(self.deciding, &report.name);
         let flags = self.flags(&report.name, launch, shown)?;
         let today = self.world.today();
-        // A branch edits no day of the account that it is judged by.
-        let decides = self.deciding.servers.get(&report.name).unwrap_or(locked);
-        let since = &decides.since;
-        report.due = policy::due(settings, locked, since, &today, &flags, &report.changes);
+        let base = self.deciding.servers.get(&report.name);
+        report.due = policy::due(settings, locked, base, &today, &flags, &report.changes);
         report.due_fails = settings.due_fails;
         Ok(())
     }

@@ -89,6 +89,16 @@ impl Server {
             .filter(|review| !known.contains(&parts(review)))
             .collect()
     }
+
+    /// Those of them that do not count: something entered without a record since, or nobody looked at all of it.
+    pub fn void_reviews(&self, base: Option<&Self>) -> Vec<&Review> {
+        let mut new = self.new_reviews(base);
+        if !new.is_empty() {
+            let seen = self.first_sight_digest();
+            new.retain(|review| review.first_sight != seen);
+        }
+        new
+    }
 }
 
 fn parts(review: &Review) -> (&str, &str, &str, Option<String>) {

@@ -4,7 +4,7 @@
 //! unchanged world says the same tomorrow, but for what fell due.
 
 use crate::json::Value;
-use crate::lockfile::{self, Lockfile};
+use crate::lockfile::{self, Entry, Lockfile, Review};
 use crate::model::{ItemKey, ServerName, part};
 use crate::report::{Change, Due};
 use crate::rules;
@@ -59,35 +59,30 @@ pub struct Flag {
 
 /// Why a server is due for a review; empty if it is not.
 ///
-/// `locked` is the account that holds the reviews, `since` the day of the first sight by the account that decides, `today` is `YYYY-MM-DD` in UTC, `waiting` what differs from the
-/// account now.
+/// `locked` is the account that holds the reviews, `base` the one that decides, where that holds the server: the same,
+/// or the one that a branch started from. Of a branch no record counts that does not beside its base, and none of the
+/// base's is gone because the branch says so. `today` is `YYYY-MM-DD` in UTC, `waiting` what differs from the account
+/// now.
 pub fn due(
     settings: ServerSettings,
     locked: &lockfile::Server,
-    since: &str,
+    base: Option<&lockfile::Server>,
     today: &str,
     flags: &[Flag],
     waiting: &[Change],
 ) -> Vec<Due> {
-    let last = last_review(locked, today);
+    let void = locked.void_reviews(base);
+    let counting = locked.reviewed.iter();
+    let last = newest(counting.filter(|review| !void.contains(review)), today);
+    let since = &base.unwrap_or(locked).since;
     let mut found = Vec::new();
     found.extend(too_old(settings, since, last, today));
     let launch = "its launch or authentication is another";
-    found.extend(recorded(
-        locked,
-        last,
-        part::LAUNCH,
-        &rules::LAUNCH_CHANGED,
-        launch,
-    ));
+    let rule = &rules::LAUNCH_CHANGED;
+    found.extend(recorded(locked, base, last, part::LAUNCH, rule, launch));
     let version = "it calls itself another major version";
-    found.extend(recorded(
-        locked,
-        last,
-        part::INFO,
-        &rules::MAJOR_VERSION,
-        version,
-    ));
+    let rule = &rules::MAJOR_VERSION;
+    found.extend(recorded(locked, base, last, part::INFO, rule, version));
     let hits = |change: &&Change| {
         let major = |reason: &rules::Reason| reason.rule == rules::MAJOR_VERSION.id;
         change.acknowledged.is_none() && change.reasons.iter().any(major)
@@ -116,8 +111,11 @@ pub fn due(
 /// When the server as a whole was last reviewed, up to the end of a day (`YYYY-MM-DD`, UTC): a record that says that it was
 /// made later would answer for what nobody has seen yet.
 pub fn last_review(locked: &lockfile::Server, today: &str) -> Option<Timestamp> {
-    let times = locked.reviewed.iter();
-    let times = times.filter_map(|review| review.at.parse::<Timestamp>().ok());
+    newest(locked.reviewed.iter(), today)
+}
+
+fn newest<'a>(reviews: impl Iterator<Item = &'a Review>, today: &str) -> Option<Timestamp> {
+    let times = reviews.filter_map(|review| review.at.parse::<Timestamp>().ok());
     times
         .filter(|at| day(&at.to_string()).as_str() <= today)
         .max()
@@ -147,15 +145,21 @@ fn too_old(
 /// A step that was acknowledged on its own, and after which nobody reviewed the whole.
 fn recorded(
     locked: &lockfile::Server,
+    base: Option<&lockfile::Server>,
     last: Option<Timestamp>,
     part: &str,
     rule: &rules::Rule,
     what: &str,
 ) -> Option<Due> {
-    let entry = locked.entries.get(&ItemKey::part(part))?;
-    let hit = entry.complete().iter().rfind(|record| {
-        record.rules.iter().any(|id| id == rule.id) && is_newer(&record.at, last)
-    })?;
+    let key = ItemKey::part(part);
+    let entry = locked.entries.get(&key)?;
+    let held = base.and_then(|base| base.entries.get(&key));
+    // Who takes an acknowledgement back moves the baseline with it.
+    let held = held.filter(|held| held.state() == entry.state());
+    let records = held.into_iter().chain([entry]).flat_map(Entry::complete);
+    let hits = records
+        .filter(|record| record.rules.iter().any(|id| id == rule.id) && is_newer(&record.at, last));
+    let hit = hits.last()?;
     let on = day(&hit.at);
     Some(Due {
         signal: rule.id,

@@ -108,6 +108,34 @@ fn a_due_date_is_not_moved_by_editing_the_day_of_the_first_sight() {
 }
 
 #[test]
+fn a_review_that_does_not_count_answers_no_due_date_either() {
+    let sandbox = project();
+    on_main(&sandbox, || {
+        edit(&sandbox, |lock| {
+            lock["servers"]["notes"]["since"] = json!("2020-01-02");
+        });
+    });
+    let due = |report: Value| report["servers"][0]["due"].clone();
+    sandbox
+        .run(&[&["ack", "notes"][..], &BY].concat())
+        .expect(0);
+    assert_eq!(due(judged(&sandbox, 0)), json!([]));
+    // By hand, or before something else entered.
+    edit(&sandbox, |lock| {
+        let review = &mut lock["servers"]["notes"]["reviewed"][0];
+        review.as_object_mut().expect("one").remove("firstSight");
+    });
+    let report = judged(&sandbox, 0);
+    assert_eq!(warned(&report, "record-void").len(), 1);
+    assert_eq!(due(report)[0]["signal"], "review-every");
+    // The way out is another review.
+    sandbox
+        .run(&[&["ack", "notes"][..], &BY].concat())
+        .expect(0);
+    assert_eq!(due(judged(&sandbox, 0)), json!([]));
+}
+
+#[test]
 fn records_that_a_branch_erases_are_told() {
     let sandbox = project();
     on_main(&sandbox, || {

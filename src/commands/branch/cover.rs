@@ -111,13 +111,14 @@ impl Branch<'_> {
                 void,
             }
         });
-        let seen = own.first_sight_digest();
+        let void = own.void_reviews(base);
         let reviewed = own.new_reviews(base).into_iter().map(|review| Record {
             key: None,
             change: None,
             level: None,
             by: Acknowledged::from(review),
-            void: (review.first_sight != seen)
+            void: void
+                .contains(&review)
                 .then(|| "something entered without a record since".to_owned()),
         });
         acknowledged.chain(reviewed).collect()

@@ -1,7 +1,9 @@
 //! What is due on which day.
 
 use super::*;
-use crate::lockfile::{Review, Server};
+use crate::catalogue::Item;
+use crate::lockfile::{Acknowledgement, Review, Server};
+use crate::model::{Kind, Level};
 
 fn server(since: &str, reviewed: &[&str]) -> Server {
     let reviewed = reviewed.iter().map(|at| Review {
@@ -24,7 +26,7 @@ const EVERY: ServerSettings = ServerSettings {
 };
 
 fn signals(locked: &Server, today: &str, flags: &[Flag]) -> Vec<&'static str> {
-    let due = due(EVERY, locked, &locked.since, today, flags, &[]);
+    let due = due(EVERY, locked, Some(locked), today, flags, &[]);
     due.into_iter().map(|due| due.signal).collect()
 }
 
@@ -32,12 +34,12 @@ fn signals(locked: &Server, today: &str, flags: &[Flag]) -> Vec<&'static str> {
 fn a_review_falls_due_on_its_day_and_not_before() {
     let never = server("2026-01-01", &[]);
     assert!(signals(&never, "2026-01-30", &[]).is_empty());
-    let late = due(EVERY, &never, &never.since, "2026-01-31", &[], &[]);
+    let late = due(EVERY, &never, Some(&never), "2026-01-31", &[], &[]);
     assert_eq!(late[0].on.as_deref(), Some("2026-01-31"));
     assert!(late[0].message.starts_with("never reviewed"), "{late:?}");
     // What it says does not move with the days.
     assert_eq!(
-        due(EVERY, &never, &never.since, "2027-06-01", &[], &[]),
+        due(EVERY, &never, Some(&never), "2027-06-01", &[], &[]),
         late
     );
     // The latest review counts, whatever the order in which branches were merged; its day is that of UTC.
@@ -51,7 +53,7 @@ fn a_review_falls_due_on_its_day_and_not_before() {
         review_every: None,
         ..EVERY
     };
-    assert!(due(off, &never, &never.since, "2036-01-01", &[], &[]).is_empty());
+    assert!(due(off, &never, Some(&never), "2036-01-01", &[], &[]).is_empty());
 }
 
 #[test]
@@ -63,7 +65,7 @@ fn a_flag_stands_until_a_review_that_is_younger() {
     };
     let flags = [flag("2026-01-05T10:00:00Z")];
     let before = server("2026-01-01", &["2026-01-05T09:00:00Z"]);
-    let found = due(EVERY, &before, &before.since, "2026-01-06", &flags, &[]);
+    let found = due(EVERY, &before, Some(&before), "2026-01-06", &flags, &[]);
     assert_eq!(
         found[0].message,
         "flagged on 2026-01-05 (incident): see the ticket"
@@ -89,4 +91,46 @@ fn a_review_of_tomorrow_answers_nothing_today() {
         &["2999-01-01T00:00:00Z", "2026-03-02T23:00:00Z"],
     );
     assert!(signals(&beside, "2026-03-02", &flags).is_empty());
+}
+
+#[test]
+fn a_branch_dates_no_step_away_that_its_base_holds() {
+    let acknowledged = |at: &str, reviewed: &[&str]| {
+        let mut server = server("2026-01-01", reviewed);
+        let key = ItemKey::part(part::LAUNCH);
+        let item = Item::new(Kind::Server, Value::from("a launch"));
+        let record = Acknowledgement {
+            change: "c".to_owned(),
+            from: None,
+            to: Some(item.digest),
+            level: Level::Material,
+            rules: vec![rules::LAUNCH_CHANGED.id.to_owned()],
+            by: "Ann".to_owned(),
+            at: at.to_owned(),
+            note: String::new(),
+        };
+        let entry = Entry {
+            acknowledgements: vec![record],
+            ..Entry::first_sight(item)
+        };
+        server.entries.insert(key, entry);
+        server
+    };
+    let reviewed = ["2026-01-05T09:00:00Z"];
+    let base = acknowledged("2026-01-07T09:00:00Z", &reviewed);
+    let found = |own: &Server| due(EVERY, own, Some(&base), "2026-01-10", &[], &[]);
+    let wanted = found(&base);
+    assert_eq!(wanted[0].signal, "launch-changed");
+    assert_eq!(
+        found(&acknowledged("2026-01-02T09:00:00Z", &reviewed)),
+        wanted
+    );
+    let mut erased = base.clone();
+    for entry in erased.entries.values_mut() {
+        entry.acknowledgements.clear();
+    }
+    assert_eq!(found(&erased), wanted);
+    // A review after it answers it.
+    let again = ["2026-01-05T09:00:00Z", "2026-01-08T09:00:00Z"];
+    assert_eq!(found(&acknowledged("2026-01-07T09:00:00Z", &again)), []);
 }
