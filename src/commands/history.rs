@@ -3,12 +3,12 @@
 
 use super::select::{self, Candidates, Selection};
 use super::world::World;
-use super::{Output, UNKNOWN, heard, kept, record, timeline};
+use super::{Output, UNKNOWN, kept, record, timeline};
 use crate::canonical;
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{ItemKey, Problem, ServerName};
-use crate::render::{self, Format, escape};
+use crate::render::{self, Format, escape, heard};
 use crate::report::{Change, Happening, Moment};
 use crate::store::{Event, History, Observed, ServerStore, What};
 use serde_json::json;
@@ -236,11 +236,8 @@ fn lines(told: &Told, event: &Event) -> Vec<String> {
             delay,
             ..
         } => {
-            // A run that looked once knows nothing of it.
-            let told_by = match (announced, delay.map(Duration::from_millis)) {
-                (None, None) => String::new(),
-                (announced, delay) => format!("  {}", heard::words(*announced, delay)),
-            };
+            let heard = heard::recorded(*announced, delay.map(Duration::from_millis));
+            let heard = heard.map_or_else(String::new, |heard| format!("  {heard}"));
             let asked = changes.iter().filter(|step| {
                 let keys: Vec<&ItemKey> = std::iter::once(&step.key).chain(&step.former).collect();
                 is_asked_for(told, Some(&step.id), &keys)
@@ -253,7 +250,7 @@ fn lines(told: &Told, event: &Event) -> Vec<String> {
                 rules.sort();
                 rules.dedup();
                 format!(
-                    "{}  {}  {}  [{}]{told_by}",
+                    "{}  {}  {}  [{}]{heard}",
                     step.event.word(),
                     item(&step.key),
                     rules.join(", "),

@@ -19,7 +19,6 @@ mod flag;
 mod full;
 mod git;
 mod guard;
-mod heard;
 mod history;
 mod judge;
 mod kept;

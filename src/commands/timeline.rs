@@ -8,6 +8,7 @@ use crate::pair;
 use crate::report::{Happening, Moment, Step};
 use crate::store::{Event, Observed, Store, What};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What is known of a server's past, oldest first.
 pub(super) fn of(
@@ -30,9 +31,17 @@ pub(super) fn of(
 fn observed(event: Event) -> Moment {
     let what = match event.what {
         What::FirstSight { items, .. } => Happening::FirstSight(items.len()),
-        What::Change { changes, items, .. } => Happening::Changed {
+        What::Change {
+            changes,
+            items,
+            announced,
+            delay,
+            ..
+        } => Happening::Changed {
             steps: changes.into_iter().map(step).collect(),
             new: items,
+            announced,
+            delay: delay.map(Duration::from_millis),
         },
         What::Unreachable { message, .. } => Happening::Unreachable(message),
         What::Reachable => Happening::Reachable,

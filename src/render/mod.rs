@@ -17,6 +17,7 @@ mod github;
 mod gitlab;
 pub mod group;
 mod heading;
+pub mod heard;
 mod hints;
 mod html;
 mod hunks;

@@ -2,6 +2,7 @@
 
 use crate::model::{ItemKey, Level};
 use crate::pair::Event;
+use std::time::Duration;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,10 @@ pub enum Happening {
         steps: Vec<Step>,
         /// The items that were seen for the first time.
         new: Vec<ItemKey>,
+        /// Whether the server announced it; `None` where nobody listened.
+        announced: Option<bool>,
+        /// For how long it was announced when it was found; of one that was not, the most that it may have been there.
+        delay: Option<Duration>,
     },
     /// It could not be asked.
     Unreachable(String),

@@ -2,10 +2,10 @@
 //! from outside is escaped.
 
 use super::super::check::{Observation, Seen};
-use super::super::{heard, judge};
+use super::super::judge;
 use crate::model::{ItemKey, Level, Problem, Warning};
 use crate::pair;
-use crate::render::{self, escape};
+use crate::render::{self, escape, heard};
 use crate::report::{Change, Outcome, Report, ServerReport};
 use crate::runtime::watch::{Heard, Sight};
 use crate::store::{Observed, What};

@@ -3,6 +3,7 @@
 use crate::model::ItemKey;
 use crate::render::count::counted;
 use crate::render::escape::{name, short};
+use crate::render::heard;
 use crate::render::markup::text;
 use crate::report::{Happening, Moment, Step};
 
@@ -48,7 +49,15 @@ fn happened(what: &Happening) -> (&'static str, String) {
             let items = counted(*items, "item");
             ("seen", format!("first seen on this machine, with {items}"))
         }
-        Happening::Changed { steps, new } => ("changed", changed(steps, new)),
+        Happening::Changed {
+            steps,
+            new,
+            announced,
+            delay,
+        } => {
+            let heard = heard::recorded(*announced, *delay);
+            ("changed", changed(steps, new, heard.as_deref()))
+        }
         Happening::Unreachable(message) => (
             "unreachable",
             format!("could not be asked: {}", text(&short(message))),
@@ -80,7 +89,7 @@ fn happened(what: &Happening) -> (&'static str, String) {
     }
 }
 
-fn changed(steps: &[Step], new: &[ItemKey]) -> String {
+fn changed(steps: &[Step], new: &[ItemKey], heard: Option<&str>) -> String {
     let new = new.iter().map(|key| format!("{} added", item(key)));
     let lines: Vec<String> = steps.iter().map(step).chain(new).collect();
     let count = lines.len();
@@ -91,6 +100,9 @@ fn changed(steps: &[Step], new: &[ItemKey]) -> String {
     });
     if count > 1 {
         out = format!("{} changed", counted(count, "item"));
+    }
+    if let Some(heard) = heard {
+        out.extend([" <span class=\"faint\">", heard, "</span>"]);
     }
     if count > 0 {
         out.push_str("<ul>");

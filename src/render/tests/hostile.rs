@@ -235,6 +235,8 @@ fn timeline<'a>(t: impl Fn(usize) -> &'a str) -> Vec<Moment> {
         Happening::Changed {
             steps: vec![step(1)],
             new: vec![ItemKey::new(Kind::Prompt, t(4))],
+            announced: Some(false),
+            delay: None,
         },
         Happening::Flagged {
             reason: text(5),

@@ -9,6 +9,7 @@ use crate::report::{Happening, Moment, Report, Step};
 use base64::Engine as _;
 use insta::assert_snapshot;
 use sha2::{Digest as _, Sha256};
+use std::time::Duration;
 
 fn page(report: &Report) -> String {
     rendered(report, Format::Html, &Style::default())
@@ -29,6 +30,12 @@ fn past() -> Vec<Moment> {
         level: Material,
         rules: vec!["description-changed".into()],
     };
+    let watched = |announced, delay: Option<u64>| Happening::Changed {
+        steps: vec![step.clone()],
+        new: Vec::new(),
+        announced,
+        delay: delay.map(Duration::from_millis),
+    };
     let happenings = [
         ("2026-01-02", Happening::Accepted),
         ("2026-01-02T03:04:05Z", Happening::FirstSight(3)),
@@ -37,8 +44,13 @@ fn past() -> Vec<Moment> {
             Happening::Changed {
                 steps: vec![step.clone()],
                 new: vec![ItemKey::new(Kind::Tool, "new")],
+                announced: None,
+                delay: None,
             },
         ),
+        ("2026-01-03T03:05:05Z", watched(Some(true), Some(140))),
+        ("2026-01-03T03:06:05Z", watched(Some(false), Some(30_000))),
+        ("2026-01-03T03:07:05Z", watched(None, Some(61_000))),
         (
             "2026-01-04T03:04:05Z",
             Happening::Acknowledged {

@@ -63,6 +63,11 @@ fn lines_suit_a_log_and_what_was_acknowledged_is_said_so() {
         (more, errors),
         (vec![], vec!["error: interrupted by SIGINT".to_owned()])
     );
+    let page = sandbox.run(&["review", "--format", "html"]).stdout;
+    assert!(
+        page.contains("1 item changed <span class=\"faint\">announced "),
+        "{page}"
+    );
 }
 
 #[test]

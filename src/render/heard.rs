@@ -2,8 +2,14 @@
 
 use std::time::Duration;
 
+/// How a history tells of it; `None` for a run that looked once and knows nothing of it.
+pub fn recorded(announced: Option<bool>, delay: Option<Duration>) -> Option<String> {
+    let is_known = announced.is_some() || delay.is_some();
+    is_known.then(|| words(announced, delay))
+}
+
 /// Whether a change was announced, and how long it had been there when it was found, at most.
-pub(super) fn words(announced: Option<bool>, delay: Option<Duration>) -> String {
+pub fn words(announced: Option<bool>, delay: Option<Duration>) -> String {
     match (announced, delay.map(span)) {
         (Some(true), Some(delay)) => format!("announced {delay} before"),
         (Some(true), None) => "announced".to_owned(),
@@ -15,7 +21,7 @@ pub(super) fn words(announced: Option<bool>, delay: Option<Duration>) -> String 
 }
 
 /// A span of time as a log shows it. What is no whole minute or hour counts as the next.
-pub(super) fn span(time: Duration) -> String {
+pub fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..60 => format!("{:.1} s", time.as_secs_f64()),
