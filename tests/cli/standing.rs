@@ -60,13 +60,17 @@ fn what_is_set_shows_in_the_table_and_unsetting_it_leaves_the_lockfile_as_it_was
         "block"
     );
     let table = sandbox.run(&["policy"]).expect(0).stdout;
+    assert!(!table.contains("files/tool:read"), "{table}");
     for cells in [
-        "| files/tool:read  | allow | off          | listed  |                      | never       | no  |",
+        "1 item has no setting of its own and nothing that waits: `countersign policy SERVER` lists all\n",
         "| files/tool:write | block | ask          | blocked | the policy blocks it | never       | no  |",
         "set  files/tool:write  rule=block",
     ] {
         assert!(table.contains(cells), "{table}");
     }
+    let all = sandbox.run(&["policy", "files"]).expect(0).stdout;
+    let read = "| files/tool:read  | allow | off          | listed  |                      | never       | no  |";
+    assert!(all.contains(read) && !all.contains("lists all"), "{all}");
     assert_eq!(
         sandbox.run(&set).expect(0).stdout.lines().next(),
         Some("nothing to change in the policy of files/tool:write")
@@ -104,6 +108,12 @@ fn what_an_item_does_now_follows_from_its_policy_and_its_review() {
         ],
     );
     sandbox.run(&DIFF).expect(1);
+    // What waits is shown without a setting, and so is what is new.
+    let table = sandbox.run(&["policy"]).expect(0).stdout;
+    for (item, is_shown) in [("read", true), ("new", true), ("write", false)] {
+        let shown = table.contains(&format!("files/tool:{item} "));
+        assert_eq!(shown, is_shown, "{item}: {table}");
+    }
     for (setting, wanted) in [
         ("allowChanges=off", "withheld"),
         ("allowChanges=ask", "asks"),

@@ -24,6 +24,8 @@ struct Row {
     /// The day of the last review; of an item, of itself or of the whole.
     reviewed: Option<String>,
     due: Vec<&'static str>,
+    /// Of an item: it has no setting of its own, and nothing of it waits.
+    is_as_others: bool,
 }
 
 pub(super) fn show(world: &World, selector: Option<&str>) -> Result<Output, Problem> {
@@ -64,7 +66,20 @@ pub(super) fn show(world: &World, selector: Option<&str>) -> Result<Output, Prob
             .map(|owner| own_lines("set", owner, &lockfile.own_policy(owner)));
         let lines: String = lines.collect();
         let gap = if lines.is_empty() { "" } else { "\n" };
-        format!("{}{gap}{lines}", table(&rows))
+        // Who names a server wants to see all of it.
+        let is_shown = |row: &&Row| selector.is_some() || !row.is_as_others;
+        let shown: Vec<&Row> = rows.iter().filter(is_shown).collect();
+        let all = "`countersign policy SERVER` lists all";
+        let rest = match rows.len() - shown.len() {
+            0 => String::new(),
+            1 => format!("1 item has no setting of its own and nothing that waits: {all}\n"),
+            more => {
+                format!(
+                    "{more} items have no settings of their own and nothing that waits: {all}\n"
+                )
+            }
+        };
+        format!("{}{rest}{gap}{lines}", table(&shown))
     };
     Ok(Output {
         stdout,
@@ -146,6 +161,11 @@ fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool, today: &str)
             now: Some((now, why)),
             reviewed: day(own.max(whole.clone())),
             due: due.clone(),
+            is_as_others: entry.is_some()
+                && !waits(key)
+                && lockfile
+                    .own_policy(&Owner::Item(name.clone(), key.clone()))
+                    .is_empty(),
         }
     };
     let held = locked.entries.iter().filter(|(_, entry)| !entry.removed);
@@ -163,6 +183,7 @@ fn rows(lockfile: &Lockfile, report: &ServerReport, is_known: bool, today: &str)
         now: None,
         reviewed: day(whole.clone()),
         due: due.clone(),
+        is_as_others: false,
     };
     std::iter::once(server)
         .chain(keys.into_iter().map(item))
@@ -212,7 +233,7 @@ fn allow_changes(settings: &Settings) -> &'static str {
     }
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[&Row]) -> String {
     let cells = rows.iter().map(|row| {
         let of = match &row.key {
             Some(key) => format!(
