@@ -118,7 +118,7 @@ async fn talk(
 }
 
 /// Everything that is offered, in a talk that has begun. A session that the server has forgotten is begun anew, with
-/// another hello.
+/// another hello, and listened to before it is asked where it lasts.
 async fn list(
     session: &mut Session<'_>,
     hello: &mut Hello,
@@ -138,6 +138,9 @@ async fn list(
             Err(trouble) if trouble.is_lost_session() && left > 0 => {
                 session.transport()?.forget_session();
                 *hello = session.greet_again().await?;
+                if session.stays {
+                    session.see_to_being_told(hello).await?;
+                }
             }
             Err(trouble) => return Err(trouble),
         }

@@ -1,7 +1,7 @@
 //! A server that says one thing and another, and a user who removes what the watch works with.
 
 use super::{PATIENCE, Watching, catalogue, children, offer, project, snapshot, stdio};
-use crate::support::{Sandbox, python};
+use crate::support::{HttpServer, Sandbox, python};
 use rustix::process::{Signal, kill_process};
 use serde_json::json;
 use std::fs;
@@ -46,6 +46,19 @@ fn a_list_that_is_another_one_each_time_is_told_though_the_tools_that_were_there
     // Once, for as long as it goes on.
     let (more, _) = watching.end(Signal::TERM, 143);
     assert_eq!(more.len(), 1, "{more:?}");
+}
+
+#[test]
+fn a_server_that_forgot_the_session_is_listened_to_again_before_it_is_asked() {
+    let server = HttpServer::hostile();
+    let source = ["--url".to_owned(), format!("{}/forgets", server.url)];
+    let sandbox = Sandbox::new();
+    snapshot(&sandbox, &source);
+    let watching = Watching::start_json(&sandbox, &["--every", "1s"], &source);
+    watching.event("watching");
+    let change = watching.event("change");
+    assert_eq!(change["announced"], true, "{change}");
+    watching.end(Signal::TERM, 143);
 }
 
 #[test]
