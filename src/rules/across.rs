@@ -87,8 +87,9 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
         found.extend(same(both, other));
         if !is_plain || everything.beyond_ascii.contains(other) {
             let names = names.iter().map(ItemName::as_str);
-            let others: Vec<&str> = names.filter(|name| !own.contains(name)).collect();
-            found.extend(alike(&own, other, &others));
+            let strange =
+                names.filter(|name| !own.contains(name) && !(is_plain && name.is_ascii()));
+            found.extend(alike(&own, other, &strange.collect()));
         }
     }
     let foreign = |word: &str| {
@@ -125,13 +126,7 @@ fn same(same: &[&str], other: &ServerName) -> Option<Warning> {
 }
 
 /// Names of another server, none of which is an own one, that look like own ones.
-fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &[&str]) -> Vec<Warning> {
-    let is_plain = own.iter().all(|name| name.is_ascii());
-    let names: BTreeSet<&str> = names
-        .iter()
-        .copied()
-        .filter(|name| !(is_plain && name.is_ascii()))
-        .collect();
+fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &BTreeSet<&str>) -> Vec<Warning> {
     if names.is_empty() {
         return Vec::new();
     }
