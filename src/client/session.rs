@@ -105,27 +105,22 @@ impl<'a> Session<'a> {
 
     /// Starts the server, after ending the one that runs.
     pub(super) async fn open(&mut self) -> Result<(), Trouble> {
-        if let Some(old) = self.transport.take() {
-            old.close().await;
-        }
-        self.transport = Some(Transport::open(
-            self.endpoint,
-            &self.ways(),
-            self.tap.clone(),
-        )?);
-        Ok(())
+        self.open_by(Transport::open).await
     }
 
     /// Reaches the server the way of 2024-11-05 from now on.
     pub(super) async fn open_sse(&mut self) -> Result<(), Trouble> {
+        self.open_by(Transport::open_sse).await
+    }
+
+    async fn open_by(
+        &mut self,
+        open: fn(&Endpoint, &Ways<'_>, Tap) -> Result<Transport, Failure>,
+    ) -> Result<(), Trouble> {
         if let Some(old) = self.transport.take() {
             old.close().await;
         }
-        self.transport = Some(Transport::open_sse(
-            self.endpoint,
-            &self.ways(),
-            self.tap.clone(),
-        )?);
+        self.transport = Some(open(self.endpoint, &self.ways(), self.tap.clone())?);
         Ok(())
     }
 

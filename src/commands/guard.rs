@@ -258,11 +258,7 @@ fn refuse_all(problem: &Problem, bound: usize) -> io::Result<()> {
     let mut lines = Lines::new(io::stdin(), bound);
     let mut out = io::stdout().lock();
     while let Some(line) = lines.line()? {
-        let messages = match envelope::read(&line) {
-            envelope::Frame::One(one) => vec![one],
-            envelope::Frame::Batch(all) => all,
-            envelope::Frame::Nothing => continue,
-        };
+        let messages = envelope::read(&line).messages();
         for one in messages.iter().filter(|one| one.is_request()) {
             let id = one.id.clone().map(|id| &line[id]).unwrap_or_default();
             let mut answer = answers::error(id, &why);

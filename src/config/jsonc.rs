@@ -29,11 +29,7 @@ const SYNTAX: ParseOptions = ParseOptions {
 /// A message that begins with the line: bytes that are not UTF-8, a syntax error with its column, or a member
 /// that stands twice in one object.
 pub(super) fn read(source: &[u8]) -> Result<Value, String> {
-    let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
-    let text = std::str::from_utf8(source).map_err(|error| {
-        let line = crate::json::line_of(source, error.valid_up_to());
-        format!("line {line}: bytes that are not UTF-8")
-    })?;
+    let text = super::text_of(source)?;
     let tree =
         jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &SYNTAX).map_err(|error| {
             let (line, column) = (error.line_display(), error.column_display());

@@ -222,6 +222,15 @@ fn value(text: &[u8], path: &Path) -> Result<Value, String> {
     }
 }
 
+/// A file's bytes as text, without a byte order mark before it. A message begins with the line.
+fn text_of(source: &[u8]) -> Result<&str, String> {
+    let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
+    std::str::from_utf8(source).map_err(|error| {
+        let line = crate::json::line_of(source, error.valid_up_to());
+        format!("line {line}: bytes that are not UTF-8")
+    })
+}
+
 /// One list out of several, the first of them first in precedence; sorted by name.
 ///
 /// Of two servers of one name the first that is not disabled stands. If they are not launched the same way, a

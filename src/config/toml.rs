@@ -10,13 +10,9 @@ use toml::de::{DeTable, DeValue};
 /// # Errors
 /// A message that begins with the line: bytes that are not UTF-8, a syntax error, a key that stands twice.
 pub(super) fn read(source: &[u8]) -> Result<Value, String> {
-    let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
-    let text = std::str::from_utf8(source).map_err(|error| {
-        let line = line_of(source, error.valid_up_to());
-        format!("line {line}: bytes that are not UTF-8")
-    })?;
+    let text = super::text_of(source)?;
     let table = DeTable::parse(text).map_err(|error| {
-        let line = line_of(source, error.span().map_or(0, |span| span.start));
+        let line = line_of(text.as_bytes(), error.span().map_or(0, |span| span.start));
         format!("line {line}: {}", error.message())
     })?;
     Ok(Value::Object(members(table.get_ref())))

@@ -18,11 +18,7 @@ const DEPTH: usize = 128;
 /// A message that begins with the line: bytes that are not UTF-8, a syntax error, a key that stands twice or is
 /// no text, a merge key, more than one document, too many or too deep values.
 pub(super) fn read(source: &[u8]) -> Result<Value, String> {
-    let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
-    let text = std::str::from_utf8(source).map_err(|error| {
-        let line = crate::json::line_of(source, error.valid_up_to());
-        format!("line {line}: bytes that are not UTF-8")
-    })?;
+    let text = super::text_of(source)?;
     let mut reader = Reader {
         parser: Parser::new_from_str(text),
         anchors: BTreeMap::new(),

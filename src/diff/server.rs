@@ -43,30 +43,14 @@ pub(super) fn compare<'p>(
             }
             _ => facts.push(whole(Place::Launch(None))),
         },
-        part::INFO => {
+        part::INFO | part::CAPABILITIES => {
             for (member, sides) in members(before, after) {
-                let place = |name| Place::Info { member, name };
-                generic(
-                    Kind::Server,
-                    &root.join(member),
-                    &place,
-                    member,
-                    sides,
-                    facts,
-                );
-            }
-        }
-        part::CAPABILITIES => {
-            for (member, sides) in members(before, after) {
-                let place = |name| Place::Capabilities { name };
-                generic(
-                    Kind::Server,
-                    &root.join(member),
-                    &place,
-                    member,
-                    sides,
-                    facts,
-                );
+                let place = |name| match part {
+                    part::INFO => Place::Info { member, name },
+                    _ => Place::Capabilities { name },
+                };
+                let path = root.join(member);
+                generic(Kind::Server, &path, &place, member, sides, facts);
             }
         }
         _ => {}

@@ -78,6 +78,31 @@ pub enum Frame {
     Nothing,
 }
 
+impl Frame {
+    /// Its messages; none of what is no message.
+    pub fn messages(self) -> Vec<Envelope> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::Batch(all) => all,
+            Self::Nothing => Vec::new(),
+        }
+    }
+
+    /// The same, each beside a text of its own: `text` is what was read.
+    pub fn apart(self, text: Vec<u8>) -> Vec<(Vec<u8>, Envelope)> {
+        let all = match self {
+            Self::One(one) => return vec![(text, one)],
+            other => other.messages(),
+        };
+        let texts = all.into_iter().map(|one| text[one.span].to_vec());
+        let apart = texts.filter_map(|text| match read(&text) {
+            Self::One(one) => Some((text, one)),
+            _ => None,
+        });
+        apart.collect()
+    }
+}
+
 /// The members that say what a message is.
 const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
 

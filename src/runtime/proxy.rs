@@ -470,11 +470,8 @@ fn request(text: &[u8], one: &Envelope) -> Option<(Vec<u8>, crate::transport::An
     let answers = move |frame: &[u8]| {
         let is_it =
             |one: &Envelope, id: &Id| one.is_response() && one.id(frame).as_ref() == Some(id);
-        match envelope::read(frame) {
-            Frame::One(one) => is_it(&one, &wanted),
-            Frame::Batch(all) => all.iter().any(|one| is_it(one, &wanted)),
-            Frame::Nothing => false,
-        }
+        let messages = envelope::read(frame).messages();
+        messages.iter().any(|one| is_it(one, &wanted))
     };
     Some((text[one.id.clone()?].to_vec(), Arc::new(answers)))
 }

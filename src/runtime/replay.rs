@@ -3,7 +3,7 @@
 //! Items are served as they were written, whatever they hold. Nothing is ever done: a call is answered with an error.
 
 use super::answers::{self, Modern};
-use super::envelope::{self, Envelope, Frame};
+use super::envelope::{self, Envelope};
 use crate::canonical;
 use crate::capture::{Answer, Capture, Hello};
 use crate::json::{self, Limits, Object, Value};
@@ -92,13 +92,10 @@ impl Replay {
 
     /// The answer to one line of a client, or to each message of a batch; none for what is no request.
     pub fn answer(&self, line: &[u8]) -> Vec<Vec<u8>> {
-        let messages = match envelope::read(line) {
-            Frame::One(one) => vec![one],
-            Frame::Batch(all) => all,
-            Frame::Nothing => {
-                return vec![rpc_error(b"null", -32700, "not one JSON-RPC message", None)];
-            }
-        };
+        let messages = envelope::read(line).messages();
+        if messages.is_empty() {
+            return vec![rpc_error(b"null", -32700, "not one JSON-RPC message", None)];
+        }
         let answers = messages.iter().filter(|one| one.is_request());
         answers.map(|one| self.reply(line, one)).collect()
     }
@@ -242,12 +239,7 @@ pub fn capture_of_transcript(
     let mut lists: BTreeMap<Kind, Vec<Answer>> = BTreeMap::new();
     for line in lines.iter().filter(|line| line.server == chosen) {
         let frame = line.message.as_bytes();
-        let messages = match envelope::read(frame) {
-            Frame::One(one) => vec![one],
-            Frame::Batch(all) => all,
-            Frame::Nothing => continue,
-        };
-        for one in messages {
+        for one in envelope::read(frame).messages() {
             let Some(id) = one.id(frame) else { continue };
             if let Some(method) = one.method.as_ref().filter(|_| line.is_sent) {
                 let params = one

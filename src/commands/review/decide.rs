@@ -9,7 +9,7 @@ use crate::lockfile::{self, Edit, Owner};
 use crate::model::{Kind, Problem, ServerName, part};
 use crate::render::{self, escape};
 use crate::report::{Change, Report};
-use crate::store::ShownServer;
+use crate::store::{Guard, ShownServer};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -100,11 +100,16 @@ impl<'a> Decider<'a> {
             .map_or_else(|| git::identity(&self.world().cwd), |by| Ok(by.to_owned()))
     }
 
+    /// Keeps others from writing the lockfile meanwhile.
+    fn lock(&self) -> Result<Guard, Problem> {
+        Ok(self.review.store.lock_lockfile(&self.world().lock)?)
+    }
+
     /// Records that a server as a whole was reviewed. Answers with a line.
     pub(super) fn review(&self, server: usize, note: &str) -> Result<String, Refused> {
         let by = self.by()?;
-        let (world, store) = (self.world(), &self.review.store);
-        let _guard = store.lock_lockfile(&world.lock).map_err(Problem::from)?;
+        let world = self.world();
+        let _guard = self.lock()?;
         self.check_newest(&[server].into())?;
         let mut lockfile = world.need_lockfile()?;
         let name = &self.report.servers[server].name;
@@ -114,7 +119,7 @@ impl<'a> Decider<'a> {
             note: note.to_owned(),
             first_sight: None,
         };
-        let is_new = ack::review_whole(world, store, &mut lockfile, name, &review)?;
+        let is_new = ack::review_whole(world, &self.review.store, &mut lockfile, name, &review)?;
         if is_new {
             world.write_lockfile(&lockfile)?;
         }
@@ -125,11 +130,7 @@ impl<'a> Decider<'a> {
     pub(super) fn record(&self, records: &[(At, String)]) -> Result<String, Refused> {
         let by = self.by()?;
         let world = self.world();
-        let _guard = self
-            .review
-            .store
-            .lock_lockfile(&world.lock)
-            .map_err(Problem::from)?;
+        let _guard = self.lock()?;
         self.check_newest(&records.iter().map(|((server, _), _)| *server).collect())?;
         let mut lockfile = world.need_lockfile()?;
         let mut lines = String::new();
@@ -165,11 +166,7 @@ impl<'a> Decider<'a> {
 
     fn block_all(&self, owners: &[Owner]) -> Result<String, Refused> {
         let world = self.world();
-        let _guard = self
-            .review
-            .store
-            .lock_lockfile(&world.lock)
-            .map_err(Problem::from)?;
+        let _guard = self.lock()?;
         let mut lockfile = world.need_lockfile()?;
         let usage = |message: String| Problem::new("usage", message);
         let edit = Edit::parse("rule=block").map_err(usage)?;

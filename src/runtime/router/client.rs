@@ -17,26 +17,23 @@ impl Router {
     /// Takes a frame of the client.
     pub fn from_client(&mut self, frame: Vec<u8>, now: Duration, desk: &Desk<'_>) -> Vec<Action> {
         let mut actions = Vec::new();
-        match envelope::read(&frame) {
-            Frame::One(one) => self.client_message(frame, &one, now, desk, &mut actions),
-            Frame::Batch(all) if self.passes_whole(&frame, &all) => {
-                for one in &all {
-                    self.expect(&frame, one);
-                }
-                actions.push(Action::ToServer(frame));
+        let read = envelope::read(&frame);
+        if let Frame::Batch(all) = &read
+            && self.passes_whole(&frame, all)
+        {
+            for one in all {
+                self.expect(&frame, one);
             }
-            Frame::Batch(all) => {
-                for one in all {
-                    let text = frame[one.span.clone()].to_vec();
-                    if let Frame::One(one) = envelope::read(&text) {
-                        self.client_message(text, &one, now, desk, &mut actions);
-                    }
-                }
-            }
-            Frame::Nothing => {
-                let text = "a message of the client that is no JSON-RPC, or has a member twice, was not passed on";
-                actions.push(Action::Say(text.to_owned()));
-            }
+            actions.push(Action::ToServer(frame));
+            return actions;
+        }
+        let messages = read.apart(frame);
+        if messages.is_empty() {
+            let text = "a message of the client that is no JSON-RPC, or has a member twice, was not passed on";
+            actions.push(Action::Say(text.to_owned()));
+        }
+        for (text, one) in messages {
+            self.client_message(text, &one, now, desk, &mut actions);
         }
         actions
     }

@@ -4,7 +4,7 @@ use super::looks::{OWN, is_own};
 use super::methods::{changed_kinds, read_params};
 use super::words::{cannot_check, unpaired};
 use super::{Action, Awaited, Desk, Router};
-use crate::runtime::envelope::{self, Envelope, Frame};
+use crate::runtime::envelope::{self, Envelope};
 use crate::runtime::{answers, hello, listing};
 use std::time::Duration;
 
@@ -18,20 +18,13 @@ impl Router {
     ) -> Vec<Action> {
         let mut actions = Vec::new();
         one_line(&mut frame);
-        match envelope::read(&frame) {
-            Frame::One(one) => self.server_message(frame, &one, now, desk, &mut actions),
-            Frame::Batch(all) => {
-                for one in all {
-                    let text = frame[one.span.clone()].to_vec();
-                    if let Frame::One(one) = envelope::read(&text) {
-                        self.server_message(text, &one, now, desk, &mut actions);
-                    }
-                }
-            }
-            Frame::Nothing => {
-                let text = "a message of the server that is no JSON-RPC, or has a member twice, was not passed on";
-                actions.push(Action::Say(text.to_owned()));
-            }
+        let messages = envelope::read(&frame).apart(frame);
+        if messages.is_empty() {
+            let text = "a message of the server that is no JSON-RPC, or has a member twice, was not passed on";
+            actions.push(Action::Say(text.to_owned()));
+        }
+        for (text, one) in messages {
+            self.server_message(text, &one, now, desk, &mut actions);
         }
         actions
     }
