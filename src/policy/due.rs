@@ -157,9 +157,9 @@ fn recorded(
     // Who takes an acknowledgement back moves the baseline with it.
     let held = held.filter(|held| held.state() == entry.state());
     let records = held.into_iter().chain([entry]).flat_map(Entry::complete);
-    let hits = records
+    let mut hits = records
         .filter(|record| record.rules.iter().any(|id| id == rule.id) && is_newer(&record.at, last));
-    let hit = hits.last()?;
+    let hit = hits.next_back()?;
     let on = day(&hit.at);
     Some(Due {
         signal: rule.id,

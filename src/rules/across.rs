@@ -87,8 +87,7 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
         found.extend(same(both, other));
         if !is_plain || everything.beyond_ascii.contains(other) {
             let names = names.iter().map(ItemName::as_str);
-            let strange =
-                names.filter(|name| !own.contains(name) && !(is_plain && name.is_ascii()));
+            let strange = names.filter(|name| !(own.contains(name) || is_plain && name.is_ascii()));
             found.extend(alike(&own, other, &strange.collect()));
         }
     }
