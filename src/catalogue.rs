@@ -4,18 +4,18 @@
 //! out, definitions without a canonical form are kept raw.
 
 mod build;
+mod definition;
 mod item;
 mod redact;
+mod snapshot;
 
-pub use item::{Definition, Item, display_title};
+pub use definition::{Canonical, Definition};
+pub use item::{Item, display_title};
 
-use crate::canonical;
-use crate::capture::{Capture, SNAPSHOT_SILENT, SNAPSHOT_VERSION};
-use crate::json::{Object, Value};
+use crate::capture::{Answer, Capture, FileAnswer, FileError, Hello};
+use crate::json::Limits;
 use crate::model::{ItemKey, Kind, Warning, part};
 use crate::secret::Secrets;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use build::Builder;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,6 +51,17 @@ pub enum CatalogueError {
     },
 }
 
+/// Why a file is no catalogue.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileCatalogueError {
+    /// It is nothing that a server could have answered.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is an answer that clients would read differently.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+}
+
 impl Catalogue {
     /// What a capture offers. Strings that hold a secret of the server are redacted, with a warning.
     pub fn from_capture(
@@ -65,11 +76,7 @@ impl Catalogue {
         capture: Capture,
         secrets: &Secrets,
     ) -> Result<(Self, Vec<Warning>), CatalogueError> {
-        let mut builder = Builder {
-            secrets,
-            found: BTreeMap::new(),
-            warnings: BTreeSet::new(),
-        };
+        let mut builder = Builder::new(secrets);
         let mut known = BTreeSet::new();
         for (kind, pages) in capture.lists {
             known.insert(kind);
@@ -80,68 +87,49 @@ impl Catalogue {
         if builder.hello(&capture.hello)? {
             known.insert(Kind::Server);
         }
-        let items = builder
-            .found
-            .into_iter()
-            .map(|(key, mut items)| {
-                let item = if items.len() == 1 {
-                    items.remove(0)
-                } else {
-                    Item::ambiguous(&items)
-                };
-                (key, item)
-            })
-            .collect();
-        Ok((
-            Self { items, known },
-            builder.warnings.into_iter().collect(),
-        ))
+        Ok(builder.end(known))
     }
 
-    /// The snapshot of this catalogue: an object that is also a list result of every kind, canonical, items
-    /// sorted by name. Raw definitions stand in base64 under `raw`. The launch is not part of it.
-    pub fn to_snapshot(&self) -> Value {
-        let mut snapshot = Object::default();
-        let mut raw = Object::default();
-        snapshot.set("snapshot", Value::Number(SNAPSHOT_VERSION.into()));
-        for kind in Kind::LISTED {
-            if !self.known.contains(&kind) {
-                continue;
-            }
-            let (mut canonical, mut base64) = (Vec::new(), Vec::new());
-            for item in self.of(kind).map(|(_, item)| item) {
-                match &*item.definition {
-                    Definition::Canonical(value) => canonical.push(value.clone()),
-                    Definition::Raw { bytes, .. } => {
-                        base64.push(Value::String(BASE64.encode(bytes)));
-                    }
-                }
-            }
-            snapshot.set(kind.list_member(), Value::Array(canonical));
-            if !base64.is_empty() {
-                raw.set(kind.list_member(), Value::Array(base64));
-            }
+    /// What a file holds, as [`Capture::from_file`] has it: each item is taken in as soon as it is read, so that
+    /// the values of all of them are never held at once.
+    pub fn from_file(
+        source: Vec<u8>,
+        limits: Limits,
+        secrets: &Secrets,
+    ) -> Result<(Self, Vec<Warning>), FileCatalogueError> {
+        // Which of both places is that of the lists is known at the end.
+        let (mut outside, mut inside) = (Builder::new(secrets), Builder::new(secrets));
+        let answer = Answer::read_lists(source, limits, |source, element| {
+            let (builder, list) = match *element.path {
+                [] => (&mut outside, Kind::Tool.list_member()),
+                [list] => (&mut outside, list),
+                ["result", list] => (&mut inside, list),
+                _ => return Some(element.value),
+            };
+            let kind = Kind::LISTED
+                .into_iter()
+                .find(|kind| kind.list_member() == list);
+            let Some(kind) = kind else {
+                return Some(element.value);
+            };
+            builder.take(kind, source, element);
+            None
+        });
+        let file = FileAnswer::of(answer.map_err(FileError::from)?)?;
+        let mut builder = if file.answer.is_response() {
+            inside
+        } else {
+            outside
+        };
+        let mut known = file.kinds;
+        for kind in &known {
+            builder.rest(*kind, &file.answer)?;
         }
-        for (name, member) in SERVER_MEMBERS {
-            if let Some(item) = self.items.get(&ItemKey::part(name)) {
-                match &*item.definition {
-                    Definition::Canonical(value) => snapshot.set(member, value.clone()),
-                    Definition::Raw { bytes, .. } => {
-                        raw.set(member, Value::String(BASE64.encode(bytes)));
-                    }
-                }
-            }
+        if file.knows_server {
+            builder.hello(&Hello::Initialize(file.answer))?;
+            known.insert(Kind::Server);
         }
-        if !raw.is_empty() {
-            snapshot.set("raw", Value::Object(raw));
-        }
-        let says = SERVER_MEMBERS.map(|(name, _)| self.items.contains_key(&ItemKey::part(name)));
-        if self.known.contains(&Kind::Server) && !says.contains(&true) {
-            snapshot.set(SNAPSHOT_SILENT, Value::Bool(true));
-        }
-        let mut value = Value::Object(snapshot);
-        canonical::canonicalize(&mut value);
-        value
+        Ok(builder.end(known))
     }
 
     /// The items of one kind, sorted by name.
@@ -160,14 +148,67 @@ const SERVER_MEMBERS: [(&str, &str); 3] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Limits;
+    use crate::canonical;
+    use crate::json::{self, Limits, Value};
 
     fn catalogue(text: &str) -> Catalogue {
-        let capture =
-            Capture::from_file(text.as_bytes().to_vec(), Limits::default()).expect("a list");
-        Catalogue::from_capture(&capture, &Secrets::default())
-            .expect("a catalogue")
-            .0
+        let secrets = Secrets::default();
+        let found = Catalogue::from_file(text.into(), Limits::default(), &secrets);
+        found.expect("a catalogue").0
+    }
+
+    #[test]
+    fn a_file_holds_the_same_whether_it_is_read_whole_or_item_by_item() {
+        let mut secrets = Secrets::default();
+        secrets.add("TOKEN", "abcdefgh-1234");
+        for text in [
+            r#"{"tools":[{"name":"t","description":"abcdefgh-1234"},null,[1],"x",{"name":"t"},{"a":1,"a":"abcdefgh-1234"}]}"#,
+            r#" [{"name":"a"},{"name":"b","x":{"y":1,"y":2}},{"name":"c"}] "#,
+            r#"{"id":1,"result":{"prompts":[{"name":"p","x":"\ud800"}],"tools":[{"name":"t","tools":[1]}]}}"#,
+            r#"{"result":{"tools":[{"name":"a","name":"b"}]},"tools":[{"name":"c"}]}"#,
+            r#"{"result":{"tools":[{"name":"a"}]},"prompts":[{"name":"c"}]}"#,
+            r#"{"result":{"prompts":[{"name":"abcdefgh-1234"}]},"tools":[{"name":"c"}]}"#,
+            r#"{"result":{},"tools":[{"name":"c"}],"resources":[],"resourceTemplates":[{"uriTemplate":"x"}]}"#,
+            r#"{"tools":[{"name":"a","a":1,"a":2}],"tools":[]}"#,
+            r#"{"tools":[],"tools":[{"name":"a","a":1,"a":2}]}"#,
+            r#"{"tools":["\ud800"]}"#,
+            r#"{"tools":[[{"a":1,"a":2}]]}"#,
+            r#"{"tools":[{"name":"a","a":1,"a":2}],"instructions":"\ud800"}"#,
+            r#"{"tools":[{"name":"a","a":1,"a":2}],"serverInfo":{"a":1,"a":2},"instructions":"x"}"#,
+            r#"{"snapshot":1,"tools":[],"raw":{"tools":["eyJhIjoxLCJhIjoyfQ=="],"serverInfo":"eyJhIjoxLCJhIjoyfQ=="}}"#,
+            r#"{"snapshot":2,"tools":[{"name":"a"}]}"#,
+            r#"{"x":[1,{"tools":[{"name":"a"}]}],"result":[{"tools":[{"name":"a"}]}]}"#,
+            r#"{"result":{"result":{"tools":[{"name":"a"}]}}}"#,
+            r#"{"tools":{"name":"a"}}"#,
+            r#"{"tools":[{"name":"a"},]}"#,
+            r#"{"tools":[{"name":"a"}"#,
+            r#"{"result":[],"tools":[{"name":"c"}]} x"#,
+            "[]",
+            "null",
+        ] {
+            let whole = Capture::from_file(text.into(), Limits::default())
+                .map_err(FileCatalogueError::from)
+                .and_then(|capture| Ok(Catalogue::of_capture(capture, &secrets)?));
+            let one_by_one = Catalogue::from_file(text.into(), Limits::default(), &secrets);
+            assert_eq!(one_by_one, whole, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_item_with_flaws_excuses_none_in_what_the_server_says_of_itself() {
+        let answer = |text: &str| Answer::read(text.into(), Limits::default()).expect("JSON");
+        let page = r#"{"tools":[{"name":"a","long":"long long long long long","a":1,"a":2}]}"#;
+        let capture = Capture {
+            hello: Hello::Initialize(answer(r#"{"instructions":"a","instructions":"b"}"#)),
+            lists: [(Kind::Tool, vec![answer(page)])].into(),
+            taking: crate::capture::Taking::default(),
+            warnings: Vec::new(),
+        };
+        let found = Catalogue::of_capture(capture, &Secrets::default());
+        assert!(
+            matches!(found, Err(CatalogueError::Flawed { .. })),
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -205,8 +246,13 @@ mod tests {
             {"name":"b","inputSchema":{}},{"name":"a","name":"c","inputSchema":{}},null,
             {"name":"two","x":1},{"name":"two","x":2}],"prompts":[]}"#;
         let one = catalogue(text);
-        let snapshot = canonical::to_pretty(&one.to_snapshot());
+        let snapshot = one.to_snapshot();
         assert_eq!(catalogue(&snapshot), one);
+        let value = json::read(snapshot.as_bytes(), Limits::default()).expect("legal JSON");
+        assert_eq!(
+            canonical::to_text(&canonical::canonical(&value.value)),
+            snapshot
+        );
         assert!(one.items[&ItemKey::new(Kind::Tool, "two")].is_ambiguous());
         assert!(one.items[&ItemKey::new(Kind::Tool, "c")].digest.is_raw());
         assert!(one.known.contains(&Kind::Prompt) && !one.known.contains(&Kind::Resource));
@@ -221,7 +267,7 @@ mod tests {
         for (text, known) in [(list, false), (raw, true), (silent, true)] {
             let one = catalogue(text);
             assert_eq!(one.known.contains(&Kind::Server), known, "{text}");
-            assert_eq!(catalogue(&canonical::to_text(&one.to_snapshot())), one);
+            assert_eq!(catalogue(&one.to_snapshot()), one);
         }
     }
 

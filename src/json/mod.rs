@@ -9,8 +9,8 @@
 mod document;
 mod reader;
 
-pub use document::{Document, Error, ErrorKind, Flaw, FlawKind, Limits};
-pub use reader::{line_of, read};
+pub use document::{Document, Element, Error, ErrorKind, Flaw, FlawKind, Limits};
+pub use reader::{line_of, read, read_lists};
 
 use std::ops::Range;
 

@@ -1,12 +1,28 @@
 //! The reader itself: one pass over the bytes, with a stack of its own.
 
-use super::{Document, Error, ErrorKind, Flaw, FlawKind, Limits, Object, Value};
+use super::{Document, Element, Error, ErrorKind, Flaw, FlawKind, Limits, Object, Value};
 
 /// Reads one JSON text. A UTF-8 byte order mark before it is passed over.
 ///
 /// # Errors
 /// The first [`ErrorKind`] met, with its line and column.
 pub fn read(source: &[u8], limits: Limits) -> Result<Document, Error> {
+    read_with(source, limits, None)
+}
+
+/// What is asked for each element of an outer list what stands in its place; nothing, where it was taken.
+type Take<'t> = &'t mut dyn FnMut(Element<'_>) -> Option<Value>;
+
+/// The same, of a text with long lists near its top: `take` gets each element of them as soon as it is read, and what
+/// it keeps for itself is never held with the others.
+///
+/// # Errors
+/// The first [`ErrorKind`] met, with its line and column; some elements may have been taken by then.
+pub fn read_lists(source: &[u8], limits: Limits, take: Take<'_>) -> Result<Document, Error> {
+    read_with(source, limits, Some(take))
+}
+
+fn read_with(source: &[u8], limits: Limits, take: Option<Take<'_>>) -> Result<Document, Error> {
     let start = if source.starts_with(b"\xef\xbb\xbf") {
         3
     } else {
@@ -23,6 +39,7 @@ pub fn read(source: &[u8], limits: Limits) -> Result<Document, Error> {
         elements: Vec::new(),
         members: Vec::new(),
         names_at: Vec::new(),
+        take,
     };
     match reader.document() {
         Ok(value) => {
@@ -49,6 +66,11 @@ fn locate(source: &[u8], offset: usize, kind: ErrorKind) -> Error {
         line: before.split(|b| *b == b'\n').count(),
         column: offset - line_start + 1,
     }
+}
+
+/// The member of an open object that waits for its value.
+fn last_name(members: &[(String, Value)]) -> &str {
+    members.last().map_or("", |(name, _)| name)
 }
 
 /// The line, from 1, in which a byte stands.
@@ -100,7 +122,7 @@ enum Frame {
     },
 }
 
-struct Reader<'a> {
+struct Reader<'a, 't> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
@@ -111,9 +133,10 @@ struct Reader<'a> {
     /// The members of all open objects, and where the name of each stands.
     members: Vec<(String, Value)>,
     names_at: Vec<usize>,
+    take: Option<Take<'t>>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn document(&mut self) -> Result<Value, ErrorKind> {
         let mut open: Vec<Frame> = Vec::new();
         loop {
@@ -161,7 +184,9 @@ impl Reader<'_> {
                 };
                 match *container {
                     Frame::Array { elements } => {
-                        self.elements.push(value);
+                        if let Some(value) = self.hand_on(&open, value) {
+                            self.elements.push(value);
+                        }
                         self.blanks();
                         match self.peek()? {
                             b',' => {
@@ -195,6 +220,39 @@ impl Reader<'_> {
                 open.pop();
             }
         }
+    }
+
+    /// Offers an element of an outer list to whoever wants these; what comes back stays.
+    fn hand_on(&mut self, open: &[Frame], value: Value) -> Option<Value> {
+        let Some(take) = &mut self.take else {
+            return Some(value);
+        };
+        let (outer, inner);
+        let path: &[&str] = match open {
+            [Frame::Array { .. }] => &[],
+            [Frame::Object { .. }, Frame::Array { .. }] => {
+                outer = [last_name(&self.members)];
+                &outer
+            }
+            [
+                Frame::Object { .. },
+                Frame::Object { members, .. },
+                Frame::Array { .. },
+            ] => {
+                let (before, inside) = self.members.split_at(*members);
+                inner = [last_name(before), last_name(inside)];
+                &inner
+            }
+            _ => return Some(value),
+        };
+        let start = value.as_object().map(|object| object.span.0);
+        // All that was found before it stands before it.
+        let found = self.flaws.last().map(|flaw| flaw.offset);
+        take(Element {
+            path,
+            is_flawed: start.is_some_and(|start| found >= Some(start)),
+            value,
+        })
     }
 
     /// Ends an object at its brace.
