@@ -17,7 +17,9 @@ const DISCOVERED_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// Gathers what a server offers.
 pub(super) struct Builder<'a> {
     pub(super) secrets: &'a Secrets,
-    found: BTreeMap<ItemKey, Vec<Item>>,
+    found: BTreeMap<ItemKey, Item>,
+    /// Other definitions under a name that one stands under already: few names have any.
+    others: BTreeMap<ItemKey, Vec<Item>>,
     pub(super) warnings: BTreeSet<Warning>,
     /// Where the items with flaws stood in an answer whose elements were taken in as it was read.
     flawed: Vec<Range<usize>>,
@@ -28,6 +30,7 @@ impl<'a> Builder<'a> {
         Self {
             secrets,
             found: BTreeMap::new(),
+            others: BTreeMap::new(),
             warnings: BTreeSet::new(),
             flawed: Vec::new(),
         }
@@ -35,15 +38,12 @@ impl<'a> Builder<'a> {
 
     /// The catalogue of what was gathered.
     pub(super) fn end(self, known: BTreeSet<Kind>) -> (Catalogue, Vec<Warning>) {
-        let items = self.found.into_iter().map(|(key, mut items)| {
-            let item = if items.len() == 1 {
-                items.remove(0)
-            } else {
-                Item::ambiguous(&items)
-            };
-            (key, item)
-        });
-        let items = items.collect();
+        let mut items = self.found;
+        for (key, several) in self.others {
+            if let Some(item) = items.get_mut(&key) {
+                *item = Item::ambiguous(several.iter().chain([&*item]));
+            }
+        }
         (
             Catalogue { items, known },
             self.warnings.into_iter().collect(),
@@ -119,9 +119,17 @@ impl<'a> Builder<'a> {
     fn add(&mut self, kind: Kind, item: Item) {
         let key = item.key(kind);
         let item = item.put_away();
-        let items = self.found.entry(key).or_default();
-        if items.iter().all(|known| known.digest != item.digest) {
-            items.push(item);
+        match self.found.get(&key) {
+            None => {
+                self.found.insert(key, item);
+            }
+            Some(known) if known.digest == item.digest => {}
+            Some(_) => {
+                let others = self.others.entry(key).or_default();
+                if others.iter().all(|known| known.digest != item.digest) {
+                    others.push(item);
+                }
+            }
         }
     }
 
@@ -160,7 +168,7 @@ impl<'a> Builder<'a> {
                 self.redact(Kind::Server, &mut value);
                 Item::new(Kind::Server, value)
             };
-            self.found.insert(ItemKey::part(name), vec![item]);
+            self.found.insert(ItemKey::part(name), item);
         }
         let raw = answer
             .result()
@@ -169,8 +177,7 @@ impl<'a> Builder<'a> {
         for (name, member) in SERVER_MEMBERS {
             if let Some(bytes) = raw.and_then(|raw| BASE64.decode(raw.get(member)?.as_str()?).ok())
             {
-                self.found
-                    .insert(ItemKey::part(name), vec![Item::raw(bytes)]);
+                self.found.insert(ItemKey::part(name), Item::raw(bytes));
             }
         }
         Ok(true)

@@ -83,9 +83,8 @@ impl Item {
     }
 
     /// Of several different definitions that a server lists under one name. Their order does not count.
-    pub(super) fn ambiguous(items: &[Self]) -> Self {
+    pub(super) fn ambiguous<'a>(items: impl Iterator<Item = &'a Self>) -> Self {
         let mut texts: Vec<Vec<u8>> = items
-            .iter()
             .map(|item| match &*item.definition {
                 Definition::Canonical(canonical) => canonical.text().as_bytes().to_vec(),
                 Definition::Raw { bytes, .. } => bytes.clone(),

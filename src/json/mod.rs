@@ -7,6 +7,7 @@
 //! that one bad item does not hide its neighbours. It never repairs anything.
 
 mod document;
+mod exponent;
 mod reader;
 
 pub use document::{Document, Element, Error, ErrorKind, Flaw, FlawKind, Limits};

@@ -1,5 +1,6 @@
 //! The reader itself: one pass over the bytes, with a stack of its own.
 
+use super::exponent::is_endless;
 use super::{Document, Element, Error, ErrorKind, Flaw, FlawKind, Limits, Object, Value};
 
 /// Reads one JSON text. A UTF-8 byte order mark before it is passed over.
@@ -77,35 +78,6 @@ fn last_name(members: &[(String, Value)]) -> &str {
 pub fn line_of(source: &[u8], offset: usize) -> usize {
     locate(source, offset.min(source.len()), ErrorKind::End).line
 }
-
-/// Whether a number's exponent has more than 18 digits, as it stands or as the canonical text would write it: there the
-/// digits have no point and no zero at their end.
-fn is_endless(number: &str, exponent: &str) -> bool {
-    let digits = exponent.trim_start_matches('0');
-    if digits.len() < 18 {
-        return false;
-    }
-    let Ok(size) = digits.parse::<i128>() else {
-        return true;
-    };
-    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
-    if digits.len() > 18 || !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
-        return digits.len() > 18;
-    }
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let trailing = |text: &str| text.len() - text.trim_end_matches('0').len();
-    let zeros = match trailing(fraction) {
-        all if all == fraction.len() => all + trailing(whole),
-        some => some,
-    };
-    let is_negative = number.as_bytes()[number.len() - exponent.len() - 1] == b'-';
-    let size = if is_negative { -size } else { size };
-    let length = |count: usize| i128::try_from(count).unwrap_or(i128::MAX >> 1);
-    (size - length(fraction.len()) + length(zeros)).abs() >= ENDLESS
-}
-
-/// The first exponent of more than 18 digits.
-const ENDLESS: i128 = 1_000_000_000_000_000_000;
 
 /// An array or object that is still open. What it holds so far stands at the end of the reader's rows, so that each
 /// is allocated once, as large as it is.
