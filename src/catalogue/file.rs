@@ -19,7 +19,7 @@ pub enum FileCatalogueError {
 }
 
 impl Catalogue {
-    /// What a file holds, as [`Capture::from_file`] has it: each item is taken in as soon as it is read, so that
+    /// What a file holds, as [`crate::capture::Capture::from_file`] has it: each item is taken in as soon as it is read, so that
     /// the values of all of them are never held at once.
     pub fn from_file(
         source: Vec<u8>,
