@@ -3,7 +3,11 @@
 //! [`crate::client`] makes captures from live servers, [`Capture::from_file`] from a file. A capture knows
 //! nothing of what its answers mean; [`crate::catalogue`] does.
 
-use crate::json::{self, Document, Limits, Object, Value};
+mod file;
+
+pub use file::{FileAnswer, FileError, SNAPSHOT_SILENT, SNAPSHOT_VERSION};
+
+use crate::json::{self, Document, Element, Limits, Object, Value};
 use crate::model::{Kind, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,20 +27,34 @@ impl Answer {
         Ok(Self { source, document })
     }
 
+    /// Reads a text; `take` gets it, and each element of its outer lists as [`json::read_lists`] has it.
+    pub fn read_lists(
+        source: Vec<u8>,
+        limits: Limits,
+        mut take: impl FnMut(&[u8], Element<'_>) -> Option<Value>,
+    ) -> Result<Self, json::Error> {
+        let document = json::read_lists(&source, limits, &mut |element| take(&source, element))?;
+        Ok(Self { source, document })
+    }
+
+    /// Whether the result is the member `result` of a JSON-RPC response, and not the whole value.
+    pub fn is_response(&self) -> bool {
+        let value = &self.document.value;
+        value.get("result").is_some() && value.get("tools").is_none()
+    }
+
     /// The result: the `result` member of a JSON-RPC response, or the whole value where it is none.
     pub fn result(&self) -> &Value {
         let value = &self.document.value;
-        match value.get("result") {
-            Some(result) if value.get("tools").is_none() => result,
-            _ => value,
-        }
+        let result = value.get("result").filter(|_| self.is_response());
+        result.unwrap_or(value)
     }
 
     /// Takes the elements of a list out of the result; none if there is no such list.
     pub fn take_list(&mut self, member: &str) -> Vec<Value> {
+        let is_response = self.is_response();
         let value = &mut self.document.value;
-        let wrapped = value.get("result").is_some() && value.get("tools").is_none();
-        let result = if wrapped {
+        let result = if is_response {
             value.get_mut("result")
         } else {
             Some(value)
@@ -197,98 +215,5 @@ impl Capture {
         lists
             .map(|(kind, answers)| (*kind, names(*kind, answers)))
             .collect()
-    }
-}
-
-/// Why a file is nothing that a server could have answered.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FileError {
-    /// It is no JSON, or beyond the bounds.
-    #[error("not JSON that countersign reads: {0}")]
-    Json(#[from] json::Error),
-    /// A list result has the member `tools`, `prompts`, `resources` or `resourceTemplates`.
-    #[error(
-        "neither a snapshot nor a list result: it has no `tools`, `prompts`, `resources` or `resourceTemplates`"
-    )]
-    NoList,
-    /// A list is something other than an array.
-    #[error("`{0}` is {1}, not an array")]
-    NotAnArray(&'static str, &'static str),
-    /// A snapshot of a countersign that is newer than this one.
-    #[error(
-        "a snapshot of version {0}; this countersign reads version {SNAPSHOT_VERSION}: update countersign"
-    )]
-    Version(String),
-}
-
-/// The version of snapshot files that this countersign writes, and the only one so far.
-pub const SNAPSHOT_VERSION: &str = "1";
-
-/// The member of a snapshot that tells a server that says nothing of itself from one that was not asked.
-pub const SNAPSHOT_SILENT: &str = "silent";
-
-impl Capture {
-    /// What a file holds: a snapshot, a list result, or the JSON-RPC response around one. A bare array counts as
-    /// the array of `tools`. Kinds that it does not name count as not asked for.
-    pub fn from_file(source: Vec<u8>, limits: Limits) -> Result<Self, FileError> {
-        let mut answer = Answer::read(source, limits)?;
-        if let Value::Array(_) = answer.document.value {
-            let tools = std::mem::replace(&mut answer.document.value, Value::Null);
-            answer.document.value =
-                Value::Object([("tools".to_owned(), tools)].into_iter().collect());
-        }
-        let result = answer.result();
-        if let Some(Value::Number(version)) = result.get("snapshot")
-            && **version != *SNAPSHOT_VERSION
-        {
-            return Err(FileError::Version(version.to_string()));
-        }
-        let mut lists = BTreeMap::new();
-        for kind in Kind::LISTED {
-            match result.get(kind.list_member()) {
-                None => {}
-                Some(Value::Array(_)) => {
-                    lists.insert(kind, Vec::new());
-                }
-                Some(other) => {
-                    return Err(FileError::NotAnArray(kind.list_member(), other.type_name()));
-                }
-            }
-        }
-        if lists.is_empty() {
-            return Err(FileError::NoList);
-        }
-        let parts = ["instructions", "serverInfo", "capabilities"];
-        let among = |value: &Value| parts.iter().any(|name| value.get(name).is_some());
-        let mut knows_server = among(result);
-        if result.get("snapshot").is_some() {
-            knows_server |= result.get("raw").is_some_and(among);
-            knows_server |= result.get(SNAPSHOT_SILENT).is_some();
-        }
-        let hello = if knows_server {
-            Hello::Initialize(answer.clone())
-        } else {
-            Hello::None
-        };
-        // Most files hold one list: nothing is copied for the last one.
-        let mut left = lists.len();
-        let mut answer = Some(answer);
-        for pages in lists.values_mut() {
-            left -= 1;
-            pages.extend(if left == 0 {
-                answer.take()
-            } else {
-                answer.clone()
-            });
-        }
-        Ok(Self {
-            hello,
-            taking: Taking {
-                transport: "file".to_owned(),
-                ..Taking::default()
-            },
-            lists,
-            warnings: Vec::new(),
-        })
     }
 }

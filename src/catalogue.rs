@@ -4,18 +4,19 @@
 //! out, definitions without a canonical form are kept raw.
 
 mod build;
+mod definition;
+mod file;
 mod item;
 mod redact;
+mod snapshot;
 
-pub use item::{Definition, Item, display_title};
+pub use definition::{Canonical, Definition};
+pub use file::FileCatalogueError;
+pub use item::{Item, display_title};
 
-use crate::canonical;
-use crate::capture::{Capture, SNAPSHOT_SILENT, SNAPSHOT_VERSION};
-use crate::json::{Object, Value};
+use crate::capture::Capture;
 use crate::model::{ItemKey, Kind, Warning, part};
 use crate::secret::Secrets;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use build::Builder;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,11 +66,7 @@ impl Catalogue {
         capture: Capture,
         secrets: &Secrets,
     ) -> Result<(Self, Vec<Warning>), CatalogueError> {
-        let mut builder = Builder {
-            secrets,
-            found: BTreeMap::new(),
-            warnings: BTreeSet::new(),
-        };
+        let mut builder = Builder::new(secrets);
         let mut known = BTreeSet::new();
         for (kind, pages) in capture.lists {
             known.insert(kind);
@@ -80,68 +77,7 @@ impl Catalogue {
         if builder.hello(&capture.hello)? {
             known.insert(Kind::Server);
         }
-        let items = builder
-            .found
-            .into_iter()
-            .map(|(key, mut items)| {
-                let item = if items.len() == 1 {
-                    items.remove(0)
-                } else {
-                    Item::ambiguous(&items)
-                };
-                (key, item)
-            })
-            .collect();
-        Ok((
-            Self { items, known },
-            builder.warnings.into_iter().collect(),
-        ))
-    }
-
-    /// The snapshot of this catalogue: an object that is also a list result of every kind, canonical, items
-    /// sorted by name. Raw definitions stand in base64 under `raw`. The launch is not part of it.
-    pub fn to_snapshot(&self) -> Value {
-        let mut snapshot = Object::default();
-        let mut raw = Object::default();
-        snapshot.set("snapshot", Value::Number(SNAPSHOT_VERSION.into()));
-        for kind in Kind::LISTED {
-            if !self.known.contains(&kind) {
-                continue;
-            }
-            let (mut canonical, mut base64) = (Vec::new(), Vec::new());
-            for item in self.of(kind).map(|(_, item)| item) {
-                match &*item.definition {
-                    Definition::Canonical(value) => canonical.push(value.clone()),
-                    Definition::Raw { bytes, .. } => {
-                        base64.push(Value::String(BASE64.encode(bytes)));
-                    }
-                }
-            }
-            snapshot.set(kind.list_member(), Value::Array(canonical));
-            if !base64.is_empty() {
-                raw.set(kind.list_member(), Value::Array(base64));
-            }
-        }
-        for (name, member) in SERVER_MEMBERS {
-            if let Some(item) = self.items.get(&ItemKey::part(name)) {
-                match &*item.definition {
-                    Definition::Canonical(value) => snapshot.set(member, value.clone()),
-                    Definition::Raw { bytes, .. } => {
-                        raw.set(member, Value::String(BASE64.encode(bytes)));
-                    }
-                }
-            }
-        }
-        if !raw.is_empty() {
-            snapshot.set("raw", Value::Object(raw));
-        }
-        let says = SERVER_MEMBERS.map(|(name, _)| self.items.contains_key(&ItemKey::part(name)));
-        if self.known.contains(&Kind::Server) && !says.contains(&true) {
-            snapshot.set(SNAPSHOT_SILENT, Value::Bool(true));
-        }
-        let mut value = Value::Object(snapshot);
-        canonical::canonicalize(&mut value);
-        value
+        Ok(builder.end(known))
     }
 
     /// The items of one kind, sorted by name.
@@ -160,14 +96,31 @@ const SERVER_MEMBERS: [(&str, &str); 3] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Limits;
+    use crate::canonical;
+    use crate::capture::{Answer, Hello};
+    use crate::json::{self, Limits, Value};
 
     fn catalogue(text: &str) -> Catalogue {
-        let capture =
-            Capture::from_file(text.as_bytes().to_vec(), Limits::default()).expect("a list");
-        Catalogue::from_capture(&capture, &Secrets::default())
-            .expect("a catalogue")
-            .0
+        let secrets = Secrets::default();
+        let found = Catalogue::from_file(text.into(), Limits::default(), &secrets);
+        found.expect("a catalogue").0
+    }
+
+    #[test]
+    fn an_item_with_flaws_excuses_none_in_what_the_server_says_of_itself() {
+        let answer = |text: &str| Answer::read(text.into(), Limits::default()).expect("JSON");
+        let page = r#"{"tools":[{"name":"a","long":"long long long long long","a":1,"a":2}]}"#;
+        let capture = Capture {
+            hello: Hello::Initialize(answer(r#"{"instructions":"a","instructions":"b"}"#)),
+            lists: [(Kind::Tool, vec![answer(page)])].into(),
+            taking: crate::capture::Taking::default(),
+            warnings: Vec::new(),
+        };
+        let found = Catalogue::of_capture(capture, &Secrets::default());
+        assert!(
+            matches!(found, Err(CatalogueError::Flawed { .. })),
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -205,8 +158,13 @@ mod tests {
             {"name":"b","inputSchema":{}},{"name":"a","name":"c","inputSchema":{}},null,
             {"name":"two","x":1},{"name":"two","x":2}],"prompts":[]}"#;
         let one = catalogue(text);
-        let snapshot = canonical::to_pretty(&one.to_snapshot());
+        let snapshot = one.to_snapshot();
         assert_eq!(catalogue(&snapshot), one);
+        let value = json::read(snapshot.as_bytes(), Limits::default()).expect("legal JSON");
+        assert_eq!(
+            canonical::to_text(&canonical::canonical(&value.value)),
+            snapshot
+        );
         assert!(one.items[&ItemKey::new(Kind::Tool, "two")].is_ambiguous());
         assert!(one.items[&ItemKey::new(Kind::Tool, "c")].digest.is_raw());
         assert!(one.known.contains(&Kind::Prompt) && !one.known.contains(&Kind::Resource));
@@ -221,7 +179,7 @@ mod tests {
         for (text, known) in [(list, false), (raw, true), (silent, true)] {
             let one = catalogue(text);
             assert_eq!(one.known.contains(&Kind::Server), known, "{text}");
-            assert_eq!(catalogue(&canonical::to_text(&one.to_snapshot())), one);
+            assert_eq!(catalogue(&one.to_snapshot()), one);
         }
     }
 

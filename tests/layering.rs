@@ -35,7 +35,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "rules",
-        "canonical catalogue diff fingerprint json model pair text",
+        "canonical catalogue diff fingerprint json model pair parallel text",
     ),
     (
         "report",

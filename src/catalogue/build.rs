@@ -1,7 +1,7 @@
 //! Takes answers apart: items and parts of the server, each under its name, secrets out of them.
 
 use super::item::{Item, describe};
-use super::{CatalogueError, SERVER_MEMBERS};
+use super::{Catalogue, CatalogueError, SERVER_MEMBERS};
 use crate::capture::{Answer, Hello};
 use crate::json::{self, Object, Value};
 use crate::model::{ItemKey, Kind, Warning, part};
@@ -17,11 +17,39 @@ const DISCOVERED_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// Gathers what a server offers.
 pub(super) struct Builder<'a> {
     pub(super) secrets: &'a Secrets,
-    pub(super) found: BTreeMap<ItemKey, Vec<Item>>,
+    found: BTreeMap<ItemKey, Item>,
+    /// Other definitions under a name that one stands under already: few names have any.
+    others: BTreeMap<ItemKey, Vec<Item>>,
     pub(super) warnings: BTreeSet<Warning>,
+    /// Where the items with flaws stood in an answer whose elements were taken in as it was read.
+    flawed: Vec<Range<usize>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    pub(super) fn new(secrets: &'a Secrets) -> Self {
+        Self {
+            secrets,
+            found: BTreeMap::new(),
+            others: BTreeMap::new(),
+            warnings: BTreeSet::new(),
+            flawed: Vec::new(),
+        }
+    }
+
+    /// The catalogue of what was gathered.
+    pub(super) fn end(self, known: BTreeSet<Kind>) -> (Catalogue, Vec<Warning>) {
+        let mut items = self.found;
+        for (key, several) in self.others {
+            if let Some(item) = items.get_mut(&key) {
+                *item = Item::ambiguous(several.iter().chain([&*item]));
+            }
+        }
+        (
+            Catalogue { items, known },
+            self.warnings.into_iter().collect(),
+        )
+    }
+
     pub(super) fn page(&mut self, kind: Kind, mut page: Answer) -> Result<(), CatalogueError> {
         let method = kind.list_method().unwrap_or("initialize");
         let member = kind.list_member();
@@ -34,10 +62,27 @@ impl Builder<'_> {
                 found,
             });
         };
-        check_envelope(&page, method)?;
+        check_envelope(&page, method, &[])?;
         for element in page.take_list(member) {
-            self.element(kind, &page, element);
+            let span = element.as_object().map_or(0..0, Object::span);
+            let is_flawed = page.document.flaws_within(&span).next().is_some();
+            self.element(kind, &page.source, element, is_flawed);
         }
+        self.raw(kind, &page);
+        Ok(())
+    }
+
+    /// Takes in what is left of a page whose elements were taken in as they were read.
+    pub(super) fn rest(&mut self, kind: Kind, page: &Answer) -> Result<(), CatalogueError> {
+        let method = kind.list_method().unwrap_or("initialize");
+        check_envelope(page, method, &self.flawed)?;
+        self.raw(kind, page);
+        Ok(())
+    }
+
+    /// Takes in the definitions without a canonical form that a snapshot keeps.
+    fn raw(&mut self, kind: Kind, page: &Answer) {
+        let member = kind.list_member();
         if let Some(Value::Array(raw)) = page.result().get("raw").and_then(|raw| raw.get(member))
             && page.result().get("snapshot").is_some()
         {
@@ -47,14 +92,22 @@ impl Builder<'_> {
                 }
             }
         }
-        Ok(())
     }
 
-    fn element(&mut self, kind: Kind, page: &Answer, mut element: Value) {
-        let span = element.as_object().map_or(0..0, Object::span);
-        let flawed = page.document.flaws_within(&span).next().is_some();
-        if flawed {
-            let item = Item::raw(self.redacted_raw(kind, &page.source[span]));
+    /// Takes in an element while its list is read.
+    pub(super) fn take(&mut self, kind: Kind, source: &[u8], element: json::Element<'_>) {
+        if element.is_flawed {
+            self.flawed
+                .extend(element.value.as_object().map(Object::span));
+        }
+        self.element(kind, source, element.value, element.is_flawed);
+    }
+
+    /// Takes in an element of a list; `source` is what its span counts in.
+    fn element(&mut self, kind: Kind, source: &[u8], mut element: Value, is_flawed: bool) {
+        if is_flawed {
+            let span = element.as_object().map_or(0..0, Object::span);
+            let item = Item::raw(self.redacted_raw(kind, &source[span]));
             self.add(kind, item);
         } else {
             self.redact(kind, &mut element);
@@ -65,9 +118,18 @@ impl Builder<'_> {
     /// Takes an item in under its name.
     fn add(&mut self, kind: Kind, item: Item) {
         let key = item.key(kind);
-        let items = self.found.entry(key).or_default();
-        if items.iter().all(|known| known.digest != item.digest) {
-            items.push(item);
+        let item = item.put_away();
+        match self.found.get(&key) {
+            None => {
+                self.found.insert(key, item);
+            }
+            Some(known) if known.digest == item.digest => {}
+            Some(_) => {
+                let others = self.others.entry(key).or_default();
+                if others.iter().all(|known| known.digest != item.digest) {
+                    others.push(item);
+                }
+            }
         }
     }
 
@@ -88,7 +150,7 @@ impl Builder<'_> {
             Hello::Discover(_) => "server/discover",
             _ => "initialize",
         };
-        check_envelope(answer, method)?;
+        check_envelope(answer, method, &self.flawed)?;
         for (name, member) in SERVER_MEMBERS {
             let value = if name == part::INFO {
                 info
@@ -106,7 +168,7 @@ impl Builder<'_> {
                 self.redact(Kind::Server, &mut value);
                 Item::new(Kind::Server, value)
             };
-            self.found.insert(ItemKey::part(name), vec![item]);
+            self.found.insert(ItemKey::part(name), item);
         }
         let raw = answer
             .result()
@@ -115,8 +177,7 @@ impl Builder<'_> {
         for (name, member) in SERVER_MEMBERS {
             if let Some(bytes) = raw.and_then(|raw| BASE64.decode(raw.get(member)?.as_str()?).ok())
             {
-                self.found
-                    .insert(ItemKey::part(name), vec![Item::raw(bytes)]);
+                self.found.insert(ItemKey::part(name), Item::raw(bytes));
             }
         }
         Ok(true)
@@ -124,8 +185,12 @@ impl Builder<'_> {
 }
 
 /// A flaw outside everything that is kept with its flaws makes the answer itself doubtful: a list twice, a second
-/// `instructions` beside the first.
-fn check_envelope(answer: &Answer, method: &'static str) -> Result<(), CatalogueError> {
+/// `instructions` beside the first. `taken` is where items stood that are not in the answer any more.
+fn check_envelope(
+    answer: &Answer,
+    method: &'static str,
+    taken: &[Range<usize>],
+) -> Result<(), CatalogueError> {
     let result = answer.result();
     let lists = Kind::LISTED.map(|kind| result.get(kind.list_member())?.as_array());
     let parts = SERVER_MEMBERS.map(|(_, member)| result.get(member));
@@ -137,6 +202,7 @@ fn check_envelope(answer: &Answer, method: &'static str) -> Result<(), Catalogue
         .chain(parts.into_iter().flatten())
         .chain(discovered)
         .filter_map(|part| part.as_object().map(Object::span))
+        .chain(taken.iter().cloned())
         .collect();
     spans.sort_by_key(|span| span.start);
     // No span is inside another one, so that only the last that starts before a flaw can hold it.

@@ -1,36 +1,11 @@
 //! One item: its definition in canonical form, or raw where it has none, and what identifies it.
 
+use super::definition::{Canonical, Definition};
 use crate::canonical;
 use crate::fingerprint::Digest;
 use crate::json::{self, FlawKind, Limits, Value};
 use crate::model::{ItemKey, Kind};
 use std::sync::Arc;
-
-/// What one item says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Definition {
-    /// In canonical order and spelling, every member kept.
-    Canonical(Value),
-    /// It has no canonical form: clients will read it differently.
-    Raw {
-        /// As sent.
-        bytes: Vec<u8>,
-        /// What this reader makes of it, duplicates side by side; an array where several definitions bear
-        /// one name. For showing and comparing only.
-        value: Value,
-        /// Why there is no canonical form, a clause each. Outside text inside.
-        flaws: Vec<String>,
-    },
-}
-
-impl Definition {
-    /// The value, for showing and comparing.
-    pub fn value(&self) -> &Value {
-        match self {
-            Self::Canonical(value) | Self::Raw { value, .. } => value,
-        }
-    }
-}
 
 /// One item: its definition and what identifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +21,21 @@ impl Item {
     pub fn new(kind: Kind, mut value: Value) -> Self {
         level_out(kind, &mut value);
         canonical::canonicalize(&mut value);
-        let digest = Digest::of(&canonical::to_text(&value));
+        let canonical = Canonical::of(value);
+        let digest = Digest::of(canonical.text());
         Self {
-            definition: Arc::new(Definition::Canonical(value)),
+            definition: Arc::new(Definition::Canonical(canonical)),
             digest,
         }
+    }
+
+    /// The same item, to be kept among many: its value is read again where somebody asks for it.
+    #[must_use]
+    pub fn put_away(mut self) -> Self {
+        if let Some(Definition::Canonical(canonical)) = Arc::get_mut(&mut self.definition) {
+            canonical.forget_value();
+        }
+        self
     }
 
     /// Of a definition that has no canonical form, as sent or as stored.
@@ -89,19 +74,19 @@ impl Item {
     /// a canonical form have one. It is computed each time: few are ever looked at.
     pub fn fingerprint(&self, kind: Kind) -> Option<Digest> {
         match &*self.definition {
-            Definition::Canonical(value) if kind == Kind::Tool => {
-                Some(Digest::of(&what_the_model_reads(value)))
+            Definition::Canonical(_) if kind == Kind::Tool => {
+                let tool = self.definition.glance();
+                Some(Digest::of(&what_the_model_reads(&tool)))
             }
             _ => None,
         }
     }
 
     /// Of several different definitions that a server lists under one name. Their order does not count.
-    pub(super) fn ambiguous(items: &[Self]) -> Self {
+    pub(super) fn ambiguous<'a>(items: impl Iterator<Item = &'a Self>) -> Self {
         let mut texts: Vec<Vec<u8>> = items
-            .iter()
             .map(|item| match &*item.definition {
-                Definition::Canonical(value) => canonical::to_text(value).into_bytes(),
+                Definition::Canonical(canonical) => canonical.text().as_bytes().to_vec(),
                 Definition::Raw { bytes, .. } => bytes.clone(),
             })
             .collect();
@@ -127,7 +112,7 @@ impl Item {
                 value: Value::Array(several),
                 ..
             } => several.iter().find_map(name_of),
-            one => name_of(one.value()),
+            one => name_of(&one.glance()),
         };
         match name {
             Some(name) => ItemKey::new(kind, name),

@@ -2,7 +2,6 @@
 
 use super::world::World;
 use super::{facts, full, judge, reported};
-use crate::capture::Capture;
 use crate::catalogue::Catalogue;
 use crate::cli::{self, Connect};
 use crate::commands::Output;
@@ -118,6 +117,6 @@ fn read(
         depth: connect.max_depth,
         string: connect.max_string,
     };
-    let capture = Capture::from_file(bytes, limits).map_err(|error| cannot(error.to_string()))?;
-    Catalogue::of_capture(capture, &Secrets::default()).map_err(|error| cannot(error.to_string()))
+    Catalogue::from_file(bytes, limits, &Secrets::default())
+        .map_err(|error| cannot(error.to_string()))
 }

@@ -54,7 +54,7 @@ fn file_name(change: &Change, side: &str) -> String {
 
 fn text(side: &Side) -> Vec<u8> {
     match &*side.definition {
-        Definition::Canonical(value) => (to_pretty(value) + "\n").into_bytes(),
+        Definition::Canonical(canonical) => (to_pretty(canonical.value()) + "\n").into_bytes(),
         Definition::Raw { bytes, .. } => bytes.clone(),
     }
 }

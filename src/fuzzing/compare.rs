@@ -2,7 +2,7 @@
 
 use super::halves;
 use crate::capture::Capture;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, FileCatalogueError};
 use crate::commands::compare_files;
 use crate::json::Limits;
 use crate::model::ServerName;
@@ -42,9 +42,13 @@ pub(super) fn catalogue(source: &[u8]) -> Option<Catalogue> {
         depth: 200,
         ..Limits::default()
     };
-    let capture = Capture::from_file(source.to_vec(), limits).ok()?;
-    let (catalogue, _) = Catalogue::from_capture(&capture, &Secrets::default()).ok()?;
-    Some(catalogue)
+    let secrets = Secrets::default();
+    let whole = Capture::from_file(source.to_vec(), limits)
+        .map_err(FileCatalogueError::from)
+        .and_then(|capture| Ok(Catalogue::of_capture(capture, &secrets)?));
+    let one_by_one = Catalogue::from_file(source.to_vec(), limits, &secrets);
+    assert_eq!(one_by_one, whole, "both readings of a file agree");
+    Some(one_by_one.ok()?.0)
 }
 
 /// The report of `diff BEFORE AFTER`.

@@ -68,6 +68,17 @@ impl Document {
     }
 }
 
+/// One element of a list that stands at the top of a text, in its top object, or in an object in that.
+#[derive(Debug)]
+pub struct Element<'a> {
+    /// The members that lead to the list, from the outside: at most two.
+    pub path: &'a [&'a str],
+    /// What it is. The span of an object counts in the whole text.
+    pub value: Value,
+    /// Whether it is an object with flaws in it: those that [`Document::flaws_within`] will find in its span.
+    pub is_flawed: bool,
+}
+
 /// Why a text is not JSON, or is more than the bounds allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at line {line}, column {column}")]

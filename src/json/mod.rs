@@ -7,10 +7,11 @@
 //! that one bad item does not hide its neighbours. It never repairs anything.
 
 mod document;
+mod exponent;
 mod reader;
 
-pub use document::{Document, Error, ErrorKind, Flaw, FlawKind, Limits};
-pub use reader::{line_of, read};
+pub use document::{Document, Element, Error, ErrorKind, Flaw, FlawKind, Limits};
+pub use reader::{line_of, read, read_lists};
 
 use std::ops::Range;
 

@@ -1,12 +1,29 @@
 //! The reader itself: one pass over the bytes, with a stack of its own.
 
-use super::{Document, Error, ErrorKind, Flaw, FlawKind, Limits, Object, Value};
+use super::exponent::is_endless;
+use super::{Document, Element, Error, ErrorKind, Flaw, FlawKind, Limits, Object, Value};
 
 /// Reads one JSON text. A UTF-8 byte order mark before it is passed over.
 ///
 /// # Errors
 /// The first [`ErrorKind`] met, with its line and column.
 pub fn read(source: &[u8], limits: Limits) -> Result<Document, Error> {
+    read_with(source, limits, None)
+}
+
+/// What is asked for each element of an outer list what stands in its place; nothing, where it was taken.
+type Take<'t> = &'t mut dyn FnMut(Element<'_>) -> Option<Value>;
+
+/// The same, of a text with long lists near its top: `take` gets each element of them as soon as it is read, and what
+/// it keeps for itself is never held with the others.
+///
+/// # Errors
+/// The first [`ErrorKind`] met, with its line and column; some elements may have been taken by then.
+pub fn read_lists(source: &[u8], limits: Limits, take: Take<'_>) -> Result<Document, Error> {
+    read_with(source, limits, Some(take))
+}
+
+fn read_with(source: &[u8], limits: Limits, take: Option<Take<'_>>) -> Result<Document, Error> {
     let start = if source.starts_with(b"\xef\xbb\xbf") {
         3
     } else {
@@ -23,6 +40,7 @@ pub fn read(source: &[u8], limits: Limits) -> Result<Document, Error> {
         elements: Vec::new(),
         members: Vec::new(),
         names_at: Vec::new(),
+        take,
     };
     match reader.document() {
         Ok(value) => {
@@ -51,39 +69,15 @@ fn locate(source: &[u8], offset: usize, kind: ErrorKind) -> Error {
     }
 }
 
+/// The member of an open object that waits for its value.
+fn last_name(members: &[(String, Value)]) -> &str {
+    members.last().map_or("", |(name, _)| name)
+}
+
 /// The line, from 1, in which a byte stands.
 pub fn line_of(source: &[u8], offset: usize) -> usize {
     locate(source, offset.min(source.len()), ErrorKind::End).line
 }
-
-/// Whether a number's exponent has more than 18 digits, as it stands or as the canonical text would write it: there the
-/// digits have no point and no zero at their end.
-fn is_endless(number: &str, exponent: &str) -> bool {
-    let digits = exponent.trim_start_matches('0');
-    if digits.len() < 18 {
-        return false;
-    }
-    let Ok(size) = digits.parse::<i128>() else {
-        return true;
-    };
-    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
-    if digits.len() > 18 || !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
-        return digits.len() > 18;
-    }
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let trailing = |text: &str| text.len() - text.trim_end_matches('0').len();
-    let zeros = match trailing(fraction) {
-        all if all == fraction.len() => all + trailing(whole),
-        some => some,
-    };
-    let is_negative = number.as_bytes()[number.len() - exponent.len() - 1] == b'-';
-    let size = if is_negative { -size } else { size };
-    let length = |count: usize| i128::try_from(count).unwrap_or(i128::MAX >> 1);
-    (size - length(fraction.len()) + length(zeros)).abs() >= ENDLESS
-}
-
-/// The first exponent of more than 18 digits.
-const ENDLESS: i128 = 1_000_000_000_000_000_000;
 
 /// An array or object that is still open. What it holds so far stands at the end of the reader's rows, so that each
 /// is allocated once, as large as it is.
@@ -100,7 +94,7 @@ enum Frame {
     },
 }
 
-struct Reader<'a> {
+struct Reader<'a, 't> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
@@ -111,9 +105,10 @@ struct Reader<'a> {
     /// The members of all open objects, and where the name of each stands.
     members: Vec<(String, Value)>,
     names_at: Vec<usize>,
+    take: Option<Take<'t>>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn document(&mut self) -> Result<Value, ErrorKind> {
         let mut open: Vec<Frame> = Vec::new();
         loop {
@@ -161,7 +156,9 @@ impl Reader<'_> {
                 };
                 match *container {
                     Frame::Array { elements } => {
-                        self.elements.push(value);
+                        if let Some(value) = self.hand_on(&open, value) {
+                            self.elements.push(value);
+                        }
                         self.blanks();
                         match self.peek()? {
                             b',' => {
@@ -195,6 +192,39 @@ impl Reader<'_> {
                 open.pop();
             }
         }
+    }
+
+    /// Offers an element of an outer list to whoever wants these; what comes back stays.
+    fn hand_on(&mut self, open: &[Frame], value: Value) -> Option<Value> {
+        let Some(take) = &mut self.take else {
+            return Some(value);
+        };
+        let (outer, inner);
+        let path: &[&str] = match open {
+            [Frame::Array { .. }] => &[],
+            [Frame::Object { .. }, Frame::Array { .. }] => {
+                outer = [last_name(&self.members)];
+                &outer
+            }
+            [
+                Frame::Object { .. },
+                Frame::Object { members, .. },
+                Frame::Array { .. },
+            ] => {
+                let (before, inside) = self.members.split_at(*members);
+                inner = [last_name(before), last_name(inside)];
+                &inner
+            }
+            _ => return Some(value),
+        };
+        let start = value.as_object().map(|object| object.span.0);
+        // All that was found before it stands before it.
+        let found = self.flaws.last().map(|flaw| flaw.offset);
+        take(Element {
+            path,
+            is_flawed: start.is_some_and(|start| found >= Some(start)),
+            value,
+        })
     }
 
     /// Ends an object at its brace.

@@ -227,7 +227,7 @@ fn item(key: &ItemKey, side: &Side) -> Result<Item, AcknowledgeError> {
 
 fn item_of(kind: Kind, definition: &Definition) -> Item {
     match definition {
-        Definition::Canonical(value) => Item::new(kind, value.clone()),
+        Definition::Canonical(_) => Item::new(kind, definition.glance().into_owned()).put_away(),
         Definition::Raw { bytes, .. } => Item::raw(bytes.clone()),
     }
 }

@@ -235,7 +235,7 @@ fn item(server: &mut Server, key: ItemKey, members: &Members<'_>) -> Result<(), 
         }
     };
     let entry = Entry {
-        item,
+        item: item.put_away(),
         removed,
         acknowledgements,
     };

@@ -80,7 +80,7 @@ fn items(server: &Server, kind: Kind) -> Members {
 fn entry_value(kind: Kind, entry: &Entry) -> Value {
     let mut members = acknowledgements(&entry.acknowledgements);
     let (name, definition) = match &*entry.item.definition {
-        Definition::Canonical(value) => ("definition", value.clone()),
+        Definition::Canonical(_) => ("definition", entry.item.definition.glance().into_owned()),
         Definition::Raw { bytes, .. } => ("raw", Value::String(BASE64.encode(bytes))),
     };
     members.insert(name.to_owned(), definition);

@@ -142,8 +142,8 @@ fn join_by(
 /// The definition of an item that came or went, if it is an object in canonical form.
 fn object<'a>(pair: &Pair<'a>) -> Option<&'a Object> {
     match &*pair.before.or(pair.after)?.definition {
-        Definition::Canonical(value) if matches!(pair.event, Event::Added | Event::Removed) => {
-            value.as_object()
+        Definition::Canonical(canonical) if matches!(pair.event, Event::Added | Event::Removed) => {
+            canonical.value().as_object()
         }
         _ => None,
     }

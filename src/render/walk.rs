@@ -136,8 +136,9 @@ pub fn accepted(server: &str, catalogue: &Catalogue) -> String {
 
 fn definition_lines(definition: &Definition) -> Vec<String> {
     match definition {
-        Definition::Canonical(value) => {
-            let lines = definition::lines(value, None).into_iter();
+        Definition::Canonical(_) => {
+            let value = definition.glance();
+            let lines = definition::lines(&value, None).into_iter();
             lines.map(|line| line.text).collect()
         }
         // What has no canonical form is shown as it was sent.

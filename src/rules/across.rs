@@ -91,6 +91,10 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
             found.extend(alike(&own, other, &strange.collect()));
         }
     }
+    // Without another server no text can name a tool of one: none is read.
+    if everything.servers.keys().all(|other| other == server) {
+        return found;
+    }
     let foreign = |word: &str| {
         let other = everything.others(word, server).next();
         other.filter(|_| !own.contains(word))
@@ -99,7 +103,7 @@ pub fn across(server: &ServerName, catalogue: &Catalogue, everything: &ToolNames
     let instructions = ItemKey::part(part::INSTRUCTIONS);
     let instructions = catalogue.items.get_key_value(&instructions);
     for (key, item) in instructions.into_iter().chain(tools) {
-        found.extend(named(key, item.definition.value(), foreign));
+        found.extend(named(key, &item.definition.glance(), foreign));
     }
     found
 }
@@ -157,7 +161,7 @@ fn alike(own: &BTreeSet<&str>, other: &ServerName, names: &BTreeSet<&str>) -> Ve
 /// The tools of others that the texts of an item name: `foreign` says whose a name is.
 fn named<'a>(
     key: &ItemKey,
-    value: &'a Value,
+    value: &Value,
     foreign: impl Fn(&str) -> Option<&'a ServerName>,
 ) -> Option<Warning> {
     let mut found: BTreeMap<&str, &ServerName> = BTreeMap::new();

@@ -3,12 +3,13 @@
 use super::names::Names;
 use super::wording::hiding;
 use super::words;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Item};
 use crate::diff::keyword::{Dialect, HEADER, is_token};
 use crate::diff::survey::{Named, Survey};
 use crate::diff::{effective_hint, flaws_of};
 use crate::json::{Object, Value};
 use crate::model::{ItemKey, Kind, Warning, part};
+use crate::parallel;
 use crate::text::hidden::{decoded, hidden};
 use std::collections::BTreeSet;
 
@@ -50,20 +51,31 @@ const CHECKS: [Check; 5] = [
     },
 ];
 
+/// What deserves a look at first sight.
+const CLAIMS: [Check; 3] = [
+    Check {
+        rule: "read-only-claim",
+        fits: |_, tool| {
+            let annotations = tool.get("annotations").and_then(Value::as_object);
+            annotations.is_some() && effective_hint(annotations, "readOnlyHint") == Some(true)
+        },
+        what: "claims to be read-only, which nobody checks; some clients do not ask before calling it",
+    },
+    Check {
+        rule: "header-exposed",
+        fits: |_, tool| schemas(tool).any(|survey| !survey.headers.is_empty()),
+        what: "sends an input as an HTTP header, where everything on the way can read and log it",
+    },
+    Check {
+        rule: "external-reference",
+        fits: |_, tool| schemas(tool).any(|survey| !survey.external.is_empty()),
+        what: "refers to another document, which is not followed and can change by itself",
+    },
+];
+
 /// What is odd about a catalogue and never blocks: one warning a rule, with the tools it is about.
 pub fn warnings(catalogue: &Catalogue) -> Vec<Warning> {
-    let tools: Vec<(&str, &Object)> = tools(catalogue).collect();
-    let mut found: Vec<Warning> = CHECKS
-        .iter()
-        .filter_map(|check| {
-            let fitting = tools.iter().filter(|(name, tool)| (check.fits)(name, tool));
-            about(
-                check.rule,
-                check.what,
-                fitting.map(|(name, _)| *name).collect(),
-            )
-        })
-        .collect();
+    let mut found = checked(catalogue, &CHECKS);
     let flawed = catalogue
         .items
         .iter()
@@ -94,7 +106,8 @@ pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
         );
     }
     for (key, item) in &catalogue.items {
-        let hiding = hiding(item.definition.value());
+        let value = item.definition.glance();
+        let hiding = hiding(&value);
         if hiding.is_empty() && hidden(key.name.as_str()).is_empty() {
             continue;
         }
@@ -117,33 +130,26 @@ pub fn first_sight(catalogue: &Catalogue) -> Vec<Warning> {
             .at(key.name.as_str()),
         );
     }
-    let tools: Vec<(&str, &Object)> = tools(catalogue).collect();
-    let named = |fits: &dyn Fn(&Object) -> bool| -> Vec<&str> {
-        let fitting = tools.iter().filter(|(_, tool)| fits(tool));
-        fitting.map(|(name, _)| *name).collect()
-    };
-    let read_only = named(&|tool| {
-        let annotations = tool.get("annotations").and_then(Value::as_object);
-        annotations.is_some() && effective_hint(annotations, "readOnlyHint") == Some(true)
-    });
-    let headers = named(&|tool| schemas(tool).any(|survey| !survey.headers.is_empty()));
-    let external = named(&|tool| schemas(tool).any(|survey| !survey.external.is_empty()));
-    found.extend(about(
-        "read-only-claim",
-        "claims to be read-only, which nobody checks; some clients do not ask before calling it",
-        read_only,
-    ));
-    found.extend(about(
-        "header-exposed",
-        "sends an input as an HTTP header, where everything on the way can read and log it",
-        headers,
-    ));
-    found.extend(about(
-        "external-reference",
-        "refers to another document, which is not followed and can change by itself",
-        external,
-    ));
+    found.extend(checked(catalogue, &CLAIMS));
     found
+}
+
+/// One warning for each check that a tool fits.
+fn checked(catalogue: &Catalogue, checks: &[Check]) -> Vec<Warning> {
+    let tools: Vec<(&ItemKey, &Item)> = catalogue.of(Kind::Tool).collect();
+    // Each tool is looked at once, and its value is not kept.
+    let fits = parallel::map(&tools, |(key, item)| -> Vec<bool> {
+        let value = item.definition.glance();
+        let tool = value.as_object();
+        let fits = |check: &Check| tool.is_some_and(|tool| (check.fits)(key.name.as_str(), tool));
+        checks.iter().map(fits).collect()
+    });
+    let about = |(at, check): (usize, &Check)| {
+        let fitting = tools.iter().zip(&fits).filter(|(_, fits)| fits[at]);
+        let names = fitting.map(|((key, _), _)| key.name.as_str()).collect();
+        about(check.rule, check.what, names)
+    };
+    checks.iter().enumerate().filter_map(about).collect()
 }
 
 /// One warning about all the tools that a rule fits: how many, which, and what it is.
@@ -157,12 +163,6 @@ fn about(rule: &'static str, what: &str, names: Vec<&str>) -> Option<Warning> {
     };
     let path = if count == 1 { first } else { String::new() };
     Some(Warning::new(rule, format!("{tools}: {what}")).at(path))
-}
-
-fn tools(catalogue: &Catalogue) -> impl Iterator<Item = (&str, &Object)> {
-    catalogue
-        .of(Kind::Tool)
-        .filter_map(|(key, item)| Some((key.name.as_str(), item.definition.value().as_object()?)))
 }
 
 fn schemas(tool: &Object) -> impl Iterator<Item = Survey<'_>> {

@@ -170,7 +170,7 @@ pub(super) fn marked(value: &Value) -> Vec<u8> {
 /// An accepted definition as an element of a list; `None` for one that readers disagree on.
 fn accepted(item: &Item) -> Option<Vec<u8>> {
     match &*item.definition {
-        Definition::Canonical(value) => Some(canonical::to_text(value).into_bytes()),
+        Definition::Canonical(canonical) => Some(canonical.text().as_bytes().to_vec()),
         Definition::Raw { .. } => None,
     }
 }

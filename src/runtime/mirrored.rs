@@ -15,6 +15,7 @@ pub fn headers(definition: &Definition, params: &Object) -> Headers {
     let Definition::Canonical(tool) = definition else {
         return Headers::new();
     };
+    let tool = tool.value();
     let (Some(schema), Some(arguments)) = (tool.get("inputSchema"), params.get("arguments")) else {
         return Headers::new();
     };
@@ -54,7 +55,9 @@ fn rendered(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Item;
     use crate::json::{self, Limits};
+    use crate::model::Kind;
 
     fn value(text: &str) -> Value {
         json::read(text.as_bytes(), Limits::default())
@@ -66,7 +69,7 @@ mod tests {
         let tool = format!(r#"{{"name":"t","inputSchema":{{"properties":{properties}}}}}"#);
         let params = value(&format!(r#"{{"arguments":{arguments}}}"#));
         headers(
-            &Definition::Canonical(value(&tool)),
+            &Item::new(Kind::Tool, value(&tool)).definition,
             params.as_object().expect("an object"),
         )
     }

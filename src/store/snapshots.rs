@@ -3,9 +3,8 @@
 //! A snapshot is never changed. One that does not match its name is an error, and is never used.
 
 use super::{ServerStore, StoreError, atomic, regular};
-use crate::canonical;
-use crate::capture::{Capture, FileError, SNAPSHOT_VERSION};
-use crate::catalogue::Catalogue;
+use crate::capture::{FileError, SNAPSHOT_VERSION};
+use crate::catalogue::{Catalogue, FileCatalogueError};
 use crate::fingerprint::Digest;
 use crate::json::Limits;
 use crate::secret::Secrets;
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 impl ServerStore {
     /// Keeps a catalogue, and returns the digest that names it. The launch is not part of a snapshot.
     pub fn write_snapshot(&self, catalogue: &Catalogue) -> Result<Digest, StoreError> {
-        let text = canonical::to_text(&catalogue.to_snapshot());
+        let text = catalogue.to_snapshot();
         let digest = Digest::of(&text);
         let path = self.snapshot_path(digest);
         if matches!(regular::own(&path), Ok(Some(bytes)) if bytes == text.as_bytes()) {
@@ -46,18 +45,16 @@ impl ServerStore {
             depth: Limits::MAX_DEPTH,
             string: usize::MAX,
         };
-        let capture = Capture::from_file(bytes, limits).map_err(|error| match error {
-            FileError::Version(found) => StoreError::Newer {
+        match Catalogue::from_file(bytes, limits, &Secrets::default()) {
+            Ok((catalogue, _)) => Ok(catalogue),
+            Err(FileCatalogueError::File(FileError::Version(found))) => Err(StoreError::Newer {
                 path: path.clone(),
                 line: None,
                 found,
                 reads: SNAPSHOT_VERSION,
-            },
-            error => damaged(error.to_string()),
-        })?;
-        let (catalogue, _) = Catalogue::of_capture(capture, &Secrets::default())
-            .map_err(|error| damaged(error.to_string()))?;
-        Ok(catalogue)
+            }),
+            Err(error) => Err(damaged(error.to_string())),
+        }
     }
 
     /// Where a snapshot is kept.
@@ -76,8 +73,9 @@ mod tests {
     use std::path::Path;
 
     fn catalogue(text: &str) -> Catalogue {
-        let capture = Capture::from_file(text.into(), Limits::default()).expect("a list");
-        let (catalogue, _) = Catalogue::from_capture(&capture, &Secrets::default()).expect("items");
+        let (catalogue, _) =
+            Catalogue::from_file(text.into(), Limits::default(), &Secrets::default())
+                .expect("a catalogue");
         catalogue
     }
 

@@ -147,8 +147,7 @@ fn changes(package: &str, before: &Catalogue, after: &Catalogue) -> Vec<Change> 
 
 /// Whether both hold the same, by another way than pairing.
 fn same(before: &Catalogue, after: &Catalogue) -> bool {
-    let text = |catalogue: &Catalogue| countersign::canonical::to_text(&catalogue.to_snapshot());
-    text(before) == text(after)
+    before.to_snapshot() == after.to_snapshot()
 }
 
 fn row(versions: Versions, before: &Catalogue, after: &Catalogue) -> Row {
@@ -164,10 +163,9 @@ fn row(versions: Versions, before: &Catalogue, after: &Catalogue) -> Row {
 
 /// One file read twice: nothing differs, and its snapshot is the same.
 fn itself(one: &Catalogue, other: &Catalogue, file: &Path) -> Option<String> {
-    let text = |catalogue: &Catalogue| countersign::canonical::to_pretty(&catalogue.to_snapshot());
     if !changes("itself", one, other).is_empty() {
         Some(format!("`{}` differs from itself", file.display()))
-    } else if text(one) != text(other) {
+    } else if one.to_snapshot() != other.to_snapshot() {
         Some(format!("`{}` has two snapshots", file.display()))
     } else {
         None

@@ -47,6 +47,32 @@ fn an_object_knows_the_bytes_it_was_read_from() {
 }
 
 #[test]
+fn elements_of_outer_lists_are_handed_on_with_their_place_and_their_flaws() {
+    let text = r#"{"a":[1,{"x":[2]}],"r":{"b":[{"c":1,"c":2},"\ud800",{}],"d":{"e":[3]}},"r":[]}"#;
+    let mut told = Vec::new();
+    let document = read_lists(text.as_bytes(), Limits::default(), &mut |element| {
+        let (path, value) = (element.path.join("/"), element.value);
+        let is_object = value.as_object().is_some();
+        told.push((path, element.is_flawed, value.type_name()));
+        is_object.then_some(value)
+    });
+    let document = document.expect("legal JSON");
+    let wanted = [
+        ("a", false, "number"),
+        ("a", false, "object"),
+        ("r/b", true, "object"),
+        ("r/b", false, "string"),
+        ("r/b", false, "object"),
+    ];
+    let told: Vec<_> = told.iter().map(|(p, f, t)| (p.as_str(), *f, *t)).collect();
+    assert_eq!(told, wanted);
+    let left = r#"{"a":[{"x":[2]}],"r":{"b":[{"c":1,"c":2},{}],"d":{"e":[3]}},"r":[]}"#;
+    let whole = read(text.as_bytes(), Limits::default()).expect("legal JSON");
+    let left = read(left.as_bytes(), Limits::default()).expect("legal JSON");
+    assert_eq!((document.value, document.flaws), (left.value, whole.flaws));
+}
+
+#[test]
 fn a_lone_surrogate_is_a_flaw_and_its_neighbour_is_read() {
     assert_eq!(flaws(r#""a\ud800b""#), [FlawKind::LoneSurrogate]);
     assert_eq!(flaws(r#""\ud800\u0041""#), [FlawKind::LoneSurrogate]);
