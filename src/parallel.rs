@@ -2,6 +2,7 @@
 //!
 //! What comes out never depends on how many threads there were. Where none is to be had, the work is done here.
 
+use std::hint::black_box;
 use std::io;
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -14,13 +15,40 @@ pub const STACK: usize = 256 << 20;
 
 /// With fewer things for each, threads cost more than they save.
 const SHARE: usize = 64;
+/// The same for things that each are much work, such as a server.
+const LARGE_SHARE: usize = 4;
+
+/// How much memory a thread begins with, in bytes. Nothing of it is used before something is put there.
+const ROOM: usize = 1 << 20;
 
 /// At most so many work: memory is touched more than computed with.
 const MOST: usize = 8;
 
 /// What `work` makes of each thing.
 pub fn map<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let shares = things.len() / SHARE;
+    in_shares(things, SHARE, work)
+}
+
+/// The same for things that each are much work.
+pub fn map_large<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    in_shares(things, LARGE_SHARE, work)
+}
+
+/// Has the allocator take the memory of this thread from the system in one piece, and keep what is given back. glibc
+/// asks for what a thread needs page by page otherwise, with a call for each, and gives it back as often.
+pub fn make_room() {
+    // The first is so large that it comes from the system alone. Once it is given back, what is smaller is kept.
+    for bytes in [2 * ROOM, ROOM] {
+        drop(black_box(Vec::<u8>::with_capacity(bytes)));
+    }
+}
+
+fn in_shares<T: Sync, R: Send>(
+    things: &[T],
+    share: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let shares = things.len() / share;
     let parts = if shares < 2 {
         1
     } else {
@@ -30,7 +58,7 @@ pub fn map<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec
 }
 
 /// How many may work at once. The system is asked once: on Linux that takes the reading of several files.
-fn processors() -> usize {
+pub fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| available_parallelism().map_or(1, NonZero::get).min(MOST))
 }
@@ -67,7 +95,12 @@ fn begin<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> R + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, R>> {
-    Builder::new().stack_size(STACK).spawn_scoped(scope, work)
+    Builder::new()
+        .stack_size(STACK)
+        .spawn_scoped(scope, || {
+            make_room();
+            work()
+        })
 }
 
 /// What a thread found, or what is found without it if there was none.

@@ -152,15 +152,20 @@ fn way_out(spec: &ServerSpec, mut problem: Problem) -> Problem {
 
 /// Asks a server for everything that it offers, with its credential: once more with another token if it refuses the
 /// first. Answers with what no output may hold as well.
+///
+/// Only what is reached by a URL is shown one: anything else needs no `credentials`.
 pub(super) async fn capture(
     spec: &ServerSpec,
     endpoint: &Endpoint,
     expected: &BTreeSet<String>,
     options: &Options,
-    credentials: &Credentials,
+    credentials: Option<&Credentials>,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<(Capture, Secrets), Problem> {
-    let found = credentials.of_server(spec, endpoint)?;
+    let found = match credentials {
+        Some(credentials) => credentials.of_server(spec, endpoint)?,
+        None => None,
+    };
     let captured = match found {
         None => with_none(spec, endpoint, expected, options, progress).await,
         Some(credential) => {

@@ -6,8 +6,22 @@ use super::world::World;
 use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerName};
 use crate::policy::{self, Flag};
-use crate::report::ServerReport;
+use crate::report::{self, ServerReport};
 use crate::store::{Shown, Store, What};
+
+/// What is due of one server.
+pub(super) struct Found {
+    due: Vec<report::Due>,
+    fails: bool,
+}
+
+impl Found {
+    /// Says so in its report.
+    pub(super) fn tell(self, report: &mut ServerReport) {
+        report.due = self.due;
+        report.due_fails = self.fails;
+    }
+}
 
 /// What is looked at for what is due.
 pub(super) struct Due<'a> {
@@ -25,7 +39,7 @@ pub(super) struct Due<'a> {
 
 impl<'a> Due<'a> {
     /// For a lockfile that is judged by itself.
-    pub(super) fn of(
+    pub(super) fn by(
         world: &'a World,
         store: &'a Store,
         twins: &'a Twins,
@@ -53,23 +67,27 @@ impl<'a> Due<'a> {
         report: &mut ServerReport,
         launch: Option<&Launch>,
     ) -> Result<(), Problem> {
-        self.add_as_shown(report, launch, None)
+        if let Some(due) = self.of(report, launch, None)? {
+            due.tell(report);
+        }
+        Ok(())
     }
 
-    /// The same; what was last shown is read where it is not known already.
-    pub(super) fn add_as_shown(
+    /// What is due of a server, if its policy and its reviews say something of it. What was last shown is read where it
+    /// is not known already.
+    pub(super) fn of(
         &self,
-        report: &mut ServerReport,
+        report: &ServerReport,
         launch: Option<&Launch>,
         shown: Option<&Shown>,
-    ) -> Result<(), Problem> {
+    ) -> Result<Option<Found>, Problem> {
         let Some(locked) = self
             .own
             .servers
             .get(&report.name)
             .filter(|_| !report.disabled)
         else {
-            return Ok(());
+            return Ok(None);
         };
         let settings = policy::of_server(self.deciding, &report.name);
         let flags = self.flags(&report.name, launch, shown)?;
@@ -77,9 +95,10 @@ impl<'a> Due<'a> {
         // A branch edits no day of the account that it is judged by.
         let decides = self.deciding.servers.get(&report.name).unwrap_or(locked);
         let since = &decides.since;
-        report.due = policy::due(settings, locked, since, &today, &flags, &report.changes);
-        report.due_fails = settings.due_fails;
-        Ok(())
+        Ok(Some(Found {
+            due: policy::due(settings, locked, since, &today, &flags, &report.changes),
+            fails: settings.due_fails,
+        }))
     }
 
     /// When the newest flag of a server was set, RFC 3339.
