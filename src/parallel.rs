@@ -95,12 +95,10 @@ fn begin<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> R + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, R>> {
-    Builder::new()
-        .stack_size(STACK)
-        .spawn_scoped(scope, || {
-            make_room();
-            work()
-        })
+    Builder::new().stack_size(STACK).spawn_scoped(scope, || {
+        make_room();
+        work()
+    })
 }
 
 /// What a thread found, or what is found without it if there was none.

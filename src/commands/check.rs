@@ -140,7 +140,11 @@ pub(super) async fn take(
     Observation { spec, seen }
 }
 
-async fn see(look: &Look, credentials: Option<&Credentials>, progress: &Progress) -> Result<Seen, Problem> {
+async fn see(
+    look: &Look,
+    credentials: Option<&Credentials>,
+    progress: &Progress,
+) -> Result<Seen, Problem> {
     let spec = &look.spec;
     let endpoint = match &spec.state {
         SpecState::Disabled => return Ok(Seen::Disabled),

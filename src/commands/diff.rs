@@ -116,7 +116,10 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.base = Some(found.base);
     }
     full::write(world, args.full.as_deref(), &report)?;
-    Ok(reported_from(world, report, What::Diff, Some(&args.source)))
+    let output = reported_from(world, report, What::Diff, Some(&args.source));
+    // The end of the process gives back what is left, all at once.
+    std::mem::forget((observations, own));
+    Ok(output)
 }
 
 /// Notes what the reports show, once for all of them, and adds what is due. Answers with all that was last shown.
@@ -137,7 +140,9 @@ fn mark_and_add_due(
         due.of(server, observation.spec.launch.as_ref(), shown.as_ref())
     });
     for (server, found) in reports.iter_mut().zip(found) {
-        let unmarked = unmarked.clone().filter(|_| looked_at.contains(&server.name));
+        let unmarked = unmarked
+            .clone()
+            .filter(|_| looked_at.contains(&server.name));
         let failed = match found {
             Ok(found) => {
                 if let Some(found) = found {
