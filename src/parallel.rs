@@ -19,7 +19,9 @@ const SHARE: usize = 64;
 const LARGE_SHARE: usize = 4;
 
 /// How much memory a thread begins with, in bytes. Nothing of it is used before something is put there.
-const ROOM: usize = 1 << 20;
+pub const ROOM: usize = 1 << 20;
+/// The same where much is to be done.
+pub const LARGE_ROOM: usize = 8 << 20;
 
 /// At most so many work: memory is touched more than computed with.
 const MOST: usize = 8;
@@ -36,9 +38,9 @@ pub fn map_large<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) 
 
 /// Has the allocator take the memory of this thread from the system in one piece, and keep what is given back. glibc
 /// asks for what a thread needs page by page otherwise, with a call for each, and gives it back as often.
-pub fn make_room() {
+pub fn make_room(bytes: usize) {
     // The first is so large that it comes from the system alone. Once it is given back, what is smaller is kept.
-    for bytes in [2 * ROOM, ROOM] {
+    for bytes in [2 * bytes, bytes] {
         drop(black_box(Vec::<u8>::with_capacity(bytes)));
     }
 }
@@ -48,17 +50,21 @@ fn in_shares<T: Sync, R: Send>(
     share: usize,
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
-    let shares = things.len() / share;
-    let parts = if shares < 2 {
+    in_parts(things, threads(things.len() / share), work)
+}
+
+/// How many threads are worth having for so many things.
+pub fn threads(things: usize) -> usize {
+    // Where one is enough, the system is not asked.
+    if things < 2 {
         1
     } else {
-        processors().min(shares)
-    };
-    in_parts(things, parts, work)
+        processors().min(things)
+    }
 }
 
 /// How many may work at once. The system is asked once: on Linux that takes the reading of several files.
-pub fn processors() -> usize {
+fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| available_parallelism().map_or(1, NonZero::get).min(MOST))
 }
@@ -96,7 +102,7 @@ fn begin<'scope, R: Send + 'scope>(
     work: impl FnOnce() -> R + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, R>> {
     Builder::new().stack_size(STACK).spawn_scoped(scope, || {
-        make_room();
+        make_room(ROOM);
         work()
     })
 }
@@ -122,6 +128,7 @@ mod tests {
                 assert_eq!(in_parts(&things, parts, |thing| 2 * thing), doubled);
             }
             assert_eq!(map(&things, |thing| 2 * thing), doubled);
+            assert_eq!(map_large(&things, |thing| 2 * thing), doubled);
         }
         assert_eq!(both(|| 1, || "two"), (1, "two"));
     }

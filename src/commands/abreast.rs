@@ -49,7 +49,7 @@ pub(super) async fn all(
 ) -> Vec<Observation> {
     let looks = looks.into_iter().enumerate();
     let (own, looks): (Looks, Looks) = looks.partition(|(_, look)| may_be_shown_who_asks(look));
-    let threads = parallel::processors().min(jobs).min(looks.len());
+    let threads = parallel::threads(looks.len().min(jobs));
     let work = Arc::new(Work {
         jobs: jobs.min(own.len() + looks.len()),
         looks: Mutex::new(looks),
@@ -64,6 +64,9 @@ pub(super) async fn all(
     let others: Vec<Other> = (1..threads)
         .filter_map(|_| Other::begin(&work, &seen))
         .collect();
+    if !others.is_empty() {
+        parallel::make_room(parallel::LARGE_ROOM);
+    }
     work_through(&work, own, seen).await;
     let mut done = Vec::new();
     while let Some(one) = all.recv().await {
@@ -134,7 +137,7 @@ impl Other {
         let (work, seen) = (Arc::clone(work), seen.clone());
         let (stop, stopped) = oneshot::channel();
         let thread = Builder::new().stack_size(parallel::STACK).spawn(move || {
-            parallel::make_room();
+            parallel::make_room(parallel::LARGE_ROOM);
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build();

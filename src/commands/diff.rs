@@ -15,8 +15,7 @@ use crate::policy;
 use crate::render::What;
 use crate::report::{Change, Report, ServerReport};
 use crate::rules::ToolNames;
-use crate::store::{Shown, ShownServer};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
     if let Some(rule) = &args.explain {
@@ -89,7 +88,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         looks.extend(look.map(|look| (server.name.clone(), look)));
         report.servers.push(server);
     }
-    let shown = mark_and_add_due(&due, looks, &observations, &mut report.servers);
+    let shown = due.mark_and_add(looks, &observations, &mut report.servers);
     report.warnings = found.warnings;
     report.error = found.error;
     report.warnings.extend(policy::lowered(deciding));
@@ -120,43 +119,6 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     // The end of the process gives back what is left, all at once.
     std::mem::forget((observations, own));
     Ok(output)
-}
-
-/// Notes what the reports show, once for all of them, and adds what is due. Answers with all that was last shown.
-fn mark_and_add_due(
-    due: &Due<'_>,
-    looks: BTreeMap<ServerName, ShownServer>,
-    observations: &[Observation],
-    reports: &mut [ServerReport],
-) -> Option<Shown> {
-    let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
-    let shown = record::mark_all_shown(due.world, due.store, looks);
-    let (shown, unmarked) = match shown {
-        Ok(shown) => (Some(shown), None),
-        Err(problem) => (None, Some(problem)),
-    };
-    let both: Vec<(&ServerReport, &Observation)> = reports.iter().zip(observations).collect();
-    let found = parallel::map_large(&both, |(server, observation)| {
-        due.of(server, observation.spec.launch.as_ref(), shown.as_ref())
-    });
-    for (server, found) in reports.iter_mut().zip(found) {
-        let unmarked = unmarked
-            .clone()
-            .filter(|_| looked_at.contains(&server.name));
-        let failed = match found {
-            Ok(found) => {
-                if let Some(found) = found {
-                    found.tell(server);
-                }
-                None
-            }
-            Err(problem) => Some(problem),
-        };
-        if let Some(problem) = unmarked.or(failed) {
-            server.error.get_or_insert(problem);
-        }
-    }
-    shown
 }
 
 /// A server that was not started is not clean because somebody acknowledged another launch of it.

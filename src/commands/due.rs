@@ -1,13 +1,16 @@
 //! Adds to a report of a server why a review of the whole is due.
 
+use super::check::Observation;
 use super::kept;
-use super::record::Twins;
+use super::record::{self, Twins};
 use super::world::World;
 use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerName};
+use crate::parallel;
 use crate::policy::{self, Flag};
 use crate::report::{self, ServerReport};
-use crate::store::{Shown, Store, What};
+use crate::store::{Shown, ShownServer, Store, What};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is due of one server.
 pub(super) struct Found {
@@ -71,6 +74,43 @@ impl<'a> Due<'a> {
             due.tell(report);
         }
         Ok(())
+    }
+
+    /// Notes what the reports show, once for all of them, and adds what is due. Answers with all that was last shown.
+    pub(super) fn mark_and_add(
+        &self,
+        looks: BTreeMap<ServerName, ShownServer>,
+        observations: &[Observation],
+        reports: &mut [ServerReport],
+    ) -> Option<Shown> {
+        let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
+        let shown = record::mark_all_shown(self.world, self.store, looks);
+        let (shown, unmarked) = match shown {
+            Ok(shown) => (Some(shown), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let both: Vec<(&ServerReport, &Observation)> = reports.iter().zip(observations).collect();
+        let found = parallel::map_large(&both, |(server, observation)| {
+            self.of(server, observation.spec.launch.as_ref(), shown.as_ref())
+        });
+        for (server, found) in reports.iter_mut().zip(found) {
+            let unmarked = unmarked
+                .clone()
+                .filter(|_| looked_at.contains(&server.name));
+            let failed = match found {
+                Ok(found) => {
+                    if let Some(found) = found {
+                        found.tell(server);
+                    }
+                    None
+                }
+                Err(problem) => Some(problem),
+            };
+            if let Some(problem) = unmarked.or(failed) {
+                server.error.get_or_insert(problem);
+            }
+        }
+        shown
     }
 
     /// What is due of a server, if its policy and its reviews say something of it. What was last shown is read where it

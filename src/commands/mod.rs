@@ -82,7 +82,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         .name("countersign".to_owned())
         .stack_size(parallel::STACK)
         .spawn(move || {
-            parallel::make_room();
+            parallel::make_room(parallel::ROOM);
             run(&args)
         });
     let output = match worker.map(std::thread::JoinHandle::join) {

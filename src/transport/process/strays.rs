@@ -123,8 +123,11 @@ pub(super) fn has_none() -> bool {
 /// Our children, by the threads that started them.
 fn children() -> Option<Vec<i32>> {
     let mut found = Vec::new();
+    let mut text = String::new();
     for thread in fs::read_dir("/proc/self/task").ok()? {
-        let text = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
+        text.clear();
+        let mut file = fs::File::open(thread.ok()?.path().join("children")).ok()?;
+        file.read_to_string(&mut text).ok()?;
         for pid in text.split_ascii_whitespace() {
             found.push(pid.parse().ok()?);
         }
