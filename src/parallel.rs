@@ -2,6 +2,7 @@
 //!
 //! What comes out never depends on how many threads there were. Where none is to be had, the work is done here.
 
+use std::hint::black_box;
 use std::io;
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -14,19 +15,52 @@ pub const STACK: usize = 256 << 20;
 
 /// With fewer things for each, threads cost more than they save.
 const SHARE: usize = 64;
+/// The same for things that each are much work, such as a server.
+const LARGE_SHARE: usize = 4;
+
+/// How much memory a thread begins with, in bytes. Nothing of it is used before something is put there.
+pub const ROOM: usize = 1 << 20;
+/// The same where much is to be done.
+pub const LARGE_ROOM: usize = 8 << 20;
 
 /// At most so many work: memory is touched more than computed with.
 const MOST: usize = 8;
 
 /// What `work` makes of each thing.
 pub fn map<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let shares = things.len() / SHARE;
-    let parts = if shares < 2 {
+    in_shares(things, SHARE, work)
+}
+
+/// The same for things that each are much work.
+pub fn map_large<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    in_shares(things, LARGE_SHARE, work)
+}
+
+/// Has the allocator take the memory of this thread from the system in one piece, and keep what is given back. glibc
+/// asks for what a thread needs page by page otherwise, with a call for each, and gives it back as often.
+pub fn make_room(bytes: usize) {
+    // The first is so large that it comes from the system alone. Once it is given back, what is smaller is kept.
+    for bytes in [2 * bytes, bytes] {
+        drop(black_box(Vec::<u8>::with_capacity(bytes)));
+    }
+}
+
+fn in_shares<T: Sync, R: Send>(
+    things: &[T],
+    share: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    in_parts(things, threads(things.len() / share), work)
+}
+
+/// How many threads are worth having for so many things.
+pub fn threads(things: usize) -> usize {
+    // Where one is enough, the system is not asked.
+    if things < 2 {
         1
     } else {
-        processors().min(shares)
-    };
-    in_parts(things, parts, work)
+        processors().min(things)
+    }
 }
 
 /// How many may work at once. The system is asked once: on Linux that takes the reading of several files.
@@ -67,7 +101,10 @@ fn begin<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> R + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, R>> {
-    Builder::new().stack_size(STACK).spawn_scoped(scope, work)
+    Builder::new().stack_size(STACK).spawn_scoped(scope, || {
+        make_room(ROOM);
+        work()
+    })
 }
 
 /// What a thread found, or what is found without it if there was none.
@@ -91,6 +128,7 @@ mod tests {
                 assert_eq!(in_parts(&things, parts, |thing| 2 * thing), doubled);
             }
             assert_eq!(map(&things, |thing| 2 * thing), doubled);
+            assert_eq!(map_large(&things, |thing| 2 * thing), doubled);
         }
         assert_eq!(both(|| 1, || "two"), (1, "two"));
     }

@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &str)] = &[
     // What is kept.
     (
         "lockfile",
-        "canonical catalogue fingerprint json model pair report rules text",
+        "canonical catalogue fingerprint json model pair parallel report rules text",
     ),
     ("policy", "json lockfile model pair report rules"),
     (

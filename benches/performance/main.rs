@@ -95,7 +95,35 @@ fn servers() {
             None,
         );
         row(&format!("`diff` of {count}"), costs[1], Some(costs[0]));
+        if count == 100 {
+            slow_servers(costs[0]);
+        }
     }
+}
+
+/// As many servers that each wait before they answer, beside one that waits and what asking as many takes.
+fn slow_servers(asking: Cost) {
+    let project = Project::new();
+    let offers: Vec<String> = (0..100)
+        .map(|server| format!("tools-{server}.json"))
+        .collect();
+    for (server, offer) in offers.iter().enumerate() {
+        let first = server * 20;
+        project.write(offer, &catalogue::catalogue(first..first + 20, Edit::None));
+    }
+    let pause = Duration::from_millis(250);
+    let check = project.check_of_slow(&offers, pause);
+    let cost = medians(&[check], 5)[0];
+    // Two answers, each after its pause.
+    let beside = Cost {
+        wall: 2 * pause + asking.wall,
+        ..asking
+    };
+    row(
+        "`diff --jobs 100` of 100 servers that answer twice, each time after 250 ms; beside 500 ms and asking 100 by pipes",
+        cost,
+        Some(beside),
+    );
 }
 
 /// Two files of which one has a few changes, in growing sizes, beside the floor and `jq`.

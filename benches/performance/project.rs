@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 pub(crate) struct Project {
@@ -95,7 +96,25 @@ impl Project {
 
     /// `diff` of servers with these catalogues, each with a baseline.
     pub(crate) fn check(&self, catalogues: &[String]) -> Run {
-        let server = |catalogue: &String| json!({ "command": Self::server(), "args": [self.path(catalogue)] });
+        self.check_of(catalogues, &[])
+    }
+
+    /// The same, of servers that take their time, and all of them at once.
+    pub(crate) fn check_of_slow(&self, catalogues: &[String], pause: Duration) -> Run {
+        let pause = pause.as_millis().to_string();
+        let mut run = self.check_of(catalogues, &["--delay-ms", &pause]);
+        let jobs = catalogues.len().to_string();
+        run.words.extend(["--jobs".to_owned(), jobs]);
+        run
+    }
+
+    fn check_of(&self, catalogues: &[String], options: &[&str]) -> Run {
+        let server = |catalogue: &String| {
+            let catalogue = self.path(catalogue);
+            let catalogue = catalogue.to_string_lossy();
+            let args = [options, &[&*catalogue]].concat();
+            json!({ "command": Self::server(), "args": args })
+        };
         let servers: serde_json::Map<_, _> = catalogues
             .iter()
             .enumerate()

@@ -278,7 +278,7 @@ pub(super) fn review_whole(
     review: &Review,
 ) -> Result<bool, Problem> {
     let twins = record::Twins::of(Some(lockfile), &[]);
-    let due = Due::of(world, store, &twins, lockfile);
+    let due = Due::by(world, store, &twins, lockfile);
     let report = due.report(name)?;
     let mut review = review.clone();
     // What was flagged within this second, or by a clock that is ahead, is answered by whoever reviews it now.
@@ -301,7 +301,7 @@ fn still_due(
     all: bool,
 ) -> Result<Vec<ServerReport>, Problem> {
     let twins = record::Twins::of(Some(lockfile), &[]);
-    let due = Due::of(world, store, &twins, lockfile);
+    let due = Due::by(world, store, &twins, lockfile);
     let is_whole = |name: &ServerName| {
         let named =
             |selection: &Selection| matches!(selection, Selection::Server(one) if one == name);

@@ -1,10 +1,11 @@
 //! Looks at servers side by side: starts or reaches each, and reads what it offers.
 
+use super::abreast;
 use super::credential::{self, Credentials};
 use super::era::Eras;
 use super::talk::Talk;
 use super::world::World;
-use crate::capture::{Capture, Taking};
+use crate::capture::{Capture, Era, Taking};
 use crate::catalogue::{Catalogue, Item};
 use crate::client::Options;
 use crate::lockfile::{self, Lockfile};
@@ -12,9 +13,7 @@ use crate::model::{ItemKey, Kind, Problem, ServerSpec, SpecState, Warning, part}
 use crate::secret::Secrets;
 use crate::term::Progress;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-use tokio::sync::Semaphore;
-use tokio::task::{JoinSet, LocalSet};
+use std::sync::Arc;
 
 /// What became of looking at one server.
 pub(super) struct Observation {
@@ -93,11 +92,12 @@ pub(super) async fn observe(
     may_start: impl Fn(&ServerSpec) -> bool,
 ) -> Vec<Observation> {
     let eras = Eras::of(world, lockfile, &specs);
-    let looks = specs.into_iter().map(|spec| {
+    let known: Vec<Option<Era>> = specs.iter().map(|spec| eras.known(spec)).collect();
+    let looks = specs.into_iter().zip(&known).map(|(spec, known)| {
         let locked = lockfile.and_then(|lock| lock.servers.get(&spec.name));
         Look {
             options: Options {
-                known_era: eras.known(&spec),
+                known_era: *known,
                 ..talk.options(&spec)
             },
             expected: locked.map(tools).unwrap_or_default(),
@@ -108,9 +108,9 @@ pub(super) async fn observe(
     let observations = all(world, talk, looks.collect()).await;
     // A revision that was asked for is not found by asking.
     if !talk.asks_for_a_revision() {
-        for observation in &observations {
+        for (observation, known) in observations.iter().zip(known) {
             if let Ok(seen) = &observation.seen {
-                eras.learn(&observation.spec, seen);
+                eras.learn(&observation.spec, known, seen);
             }
         }
     }
@@ -119,47 +119,32 @@ pub(super) async fn observe(
 
 /// Takes all looks, `--jobs` at a time, and answers in the order in which they came.
 pub(super) async fn all(world: &World, talk: &Talk, looks: Vec<Look>) -> Vec<Observation> {
-    let progress = Rc::new(Progress::new(world.common.quiet));
-    let places = Rc::new(Semaphore::new(usize::from(world.common.jobs)));
-    let local = LocalSet::new();
-    let mut running = JoinSet::new();
-    for (index, look) in looks.into_iter().enumerate() {
-        let credentials = talk.credentials();
-        let (progress, places) = (Rc::clone(&progress), Rc::clone(&places));
-        running.spawn_local_on(
-            async move {
-                // The semaphore is never closed.
-                let _place = places.acquire().await;
-                let seen = match &look.spec.state {
-                    SpecState::Ready(_) if !look.start => Ok(Seen::NotStarted),
-                    _ => see(&look, &credentials, &progress).await,
-                };
-                let spec = look.spec;
-                (index, Observation { spec, seen })
-            },
-            &local,
-        );
-    }
-    let mut done = Vec::new();
-    local
-        .run_until(async {
-            while let Some(joined) = running.join_next().await {
-                match joined {
-                    Ok(observation) => done.push(observation),
-                    Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-                    Err(_) => {}
-                }
-            }
-        })
-        .await;
+    let progress = Arc::new(Progress::new(world.common.quiet));
+    let jobs = usize::from(world.common.jobs);
+    let observations = abreast::all(looks, jobs, talk.credentials(), &progress).await;
     progress.clear();
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter()
-        .map(|(_, observation)| observation)
-        .collect()
+    observations
 }
 
-async fn see(look: &Look, credentials: &Credentials, progress: &Progress) -> Result<Seen, Problem> {
+/// Takes one look, with the credentials of the run where the server may be shown one.
+pub(super) async fn take(
+    look: Look,
+    credentials: Option<&Credentials>,
+    progress: &Progress,
+) -> Observation {
+    let seen = match &look.spec.state {
+        SpecState::Ready(_) if !look.start => Ok(Seen::NotStarted),
+        _ => see(&look, credentials, progress).await,
+    };
+    let spec = look.spec;
+    Observation { spec, seen }
+}
+
+async fn see(
+    look: &Look,
+    credentials: Option<&Credentials>,
+    progress: &Progress,
+) -> Result<Seen, Problem> {
     let spec = &look.spec;
     let endpoint = match &spec.state {
         SpecState::Disabled => return Ok(Seen::Disabled),

@@ -138,12 +138,14 @@ fn configured(spec: &ServerSpec, taking: &mut Taking) {
 
 /// Asks a server for everything that it offers, with its credential: once more with another token if it refuses the
 /// first. Answers with what no output may hold as well.
+///
+/// Only what is reached by a URL is shown one: anything else needs no `credentials`.
 pub(super) async fn capture(
     spec: &ServerSpec,
     endpoint: &Endpoint,
     expected: &BTreeSet<String>,
     options: &Options,
-    credentials: &Credentials,
+    credentials: Option<&Credentials>,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<(Capture, Secrets), Problem> {
     let who = Presenter::of(credentials, spec, endpoint)?;
@@ -174,14 +176,17 @@ pub(super) struct Presenter<'a> {
 impl<'a> Presenter<'a> {
     /// For one look of a run, in which a command that prints tokens is asked for as few as will do for all servers.
     pub(super) fn of(
-        credentials: &Credentials,
+        credentials: Option<&Credentials>,
         spec: &'a ServerSpec,
         endpoint: &'a Endpoint,
     ) -> Result<Self, Problem> {
         Ok(Self {
             spec,
             endpoint,
-            credential: credentials.of_server(spec, endpoint)?,
+            credential: match credentials {
+                Some(credentials) => credentials.of_server(spec, endpoint)?,
+                None => None,
+            },
             shown: RefCell::default(),
             secrets: RefCell::new(spec.secrets.clone()),
         })
@@ -193,7 +198,7 @@ impl<'a> Presenter<'a> {
         spec: &'a ServerSpec,
         endpoint: &'a Endpoint,
     ) -> Result<Self, Problem> {
-        let mut who = Self::of(credentials, spec, endpoint)?;
+        let mut who = Self::of(Some(credentials), spec, endpoint)?;
         who.credential = who.credential.map(anew);
         Ok(who)
     }

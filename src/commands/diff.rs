@@ -10,12 +10,12 @@ use super::{Output, base, files, full, judge, lockfile_only, record, reported_fr
 use crate::cli;
 use crate::lockfile::Lockfile;
 use crate::model::{Problem, ServerName, ServerSpec, Warning};
+use crate::parallel;
 use crate::policy;
 use crate::render::What;
 use crate::report::{Change, Report, ServerReport};
 use crate::rules::ToolNames;
-use crate::store::ShownServer;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Problem> {
     if let Some(rule) = &args.explain {
@@ -66,8 +66,7 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         deciding,
         own: &own,
     };
-    let mut looks = BTreeMap::new();
-    for observation in &observations {
+    let told = parallel::map_large(&observations, |observation| {
         let mut server = report_of(deciding, observation, &everything);
         server.notes = observation.notes();
         if let Some(branch) = &branch {
@@ -78,19 +77,18 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
         let stored =
             told.and_then(|()| record::observed(world, &store, &twins, observation, locked));
-        match stored {
-            Ok(Some(look)) => {
-                let look = record::as_reported(look, &server);
-                looks.insert(server.name.clone(), look);
-            }
-            Ok(None) => {}
-            Err(problem) => {
-                server.error.get_or_insert(problem);
-            }
-        }
+        let look = stored.unwrap_or_else(|problem| {
+            server.error.get_or_insert(problem);
+            None
+        });
+        (look.map(|look| record::as_reported(look, &server)), server)
+    });
+    let mut looks = BTreeMap::new();
+    for (look, server) in told {
+        looks.extend(look.map(|look| (server.name.clone(), look)));
         report.servers.push(server);
     }
-    mark_and_add_due(&due, looks, &observations, &mut report.servers);
+    let shown = due.mark_and_add(looks, &observations, &mut report.servers);
     report.warnings = found.warnings;
     report.error = found.error;
     report.warnings.extend(policy::lowered(deciding));
@@ -98,9 +96,10 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
     if args.names.is_empty() && args.source.name.is_none() {
         report.warnings.extend(unconfigured(&own, &observations));
         // A server that left the configuration before anybody took it in waits no longer.
-        store.forget_shown(&world.lock, |name| {
-            !own.servers.contains_key(name) && !observed(name)
-        })?;
+        let is_gone = |name: &ServerName| !own.servers.contains_key(name) && !observed(name);
+        if shown.is_none_or(|shown| shown.servers.keys().any(is_gone)) {
+            store.forget_shown(&world.lock, is_gone)?;
+        }
         if let Some(branch) = &branch {
             report
                 .servers
@@ -116,27 +115,10 @@ pub(super) async fn run(world: &World, args: &cli::Diff) -> Result<Output, Probl
         report.base = Some(found.base);
     }
     full::write(world, args.full.as_deref(), &report)?;
-    Ok(reported_from(world, report, What::Diff, Some(&args.source)))
-}
-
-/// Notes what the reports show, once for all of them, and adds what is due.
-fn mark_and_add_due(
-    due: &Due<'_>,
-    looks: BTreeMap<ServerName, ShownServer>,
-    observations: &[Observation],
-    reports: &mut [ServerReport],
-) {
-    let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
-    let shown = record::mark_all_shown(due.world, due.store, looks);
-    for (server, observation) in reports.iter_mut().zip(observations) {
-        let launch = observation.spec.launch.as_ref();
-        let added = due.add_as_shown(server, launch, shown.as_ref().ok());
-        let unmarked = shown.as_ref().err().cloned();
-        let unmarked = unmarked.filter(|_| looked_at.contains(&server.name));
-        if let Some(problem) = unmarked.or(added.err()) {
-            server.error.get_or_insert(problem);
-        }
-    }
+    let output = reported_from(world, report, What::Diff, Some(&args.source));
+    // The end of the process gives back what is left, all at once.
+    std::mem::forget((observations, own));
+    Ok(output)
 }
 
 /// A server that was not started is not clean because somebody acknowledged another launch of it.

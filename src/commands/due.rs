@@ -1,13 +1,30 @@
 //! Adds to a report of a server why a review of the whole is due.
 
+use super::check::Observation;
 use super::kept;
-use super::record::Twins;
+use super::record::{self, Twins};
 use super::world::World;
 use crate::lockfile::Lockfile;
 use crate::model::{Launch, Problem, ServerName};
+use crate::parallel;
 use crate::policy::{self, Flag};
-use crate::report::ServerReport;
-use crate::store::{Shown, Store, What};
+use crate::report::{self, ServerReport};
+use crate::store::{Shown, ShownServer, Store, What};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is due of one server.
+pub(super) struct Found {
+    due: Vec<report::Due>,
+    fails: bool,
+}
+
+impl Found {
+    /// Says so in its report.
+    pub(super) fn tell(self, report: &mut ServerReport) {
+        report.due = self.due;
+        report.due_fails = self.fails;
+    }
+}
 
 /// What is looked at for what is due.
 pub(super) struct Due<'a> {
@@ -25,7 +42,7 @@ pub(super) struct Due<'a> {
 
 impl<'a> Due<'a> {
     /// For a lockfile that is judged by itself.
-    pub(super) fn of(
+    pub(super) fn by(
         world: &'a World,
         store: &'a Store,
         twins: &'a Twins,
@@ -53,31 +70,73 @@ impl<'a> Due<'a> {
         report: &mut ServerReport,
         launch: Option<&Launch>,
     ) -> Result<(), Problem> {
-        self.add_as_shown(report, launch, None)
+        if let Some(due) = self.of(report, launch, None)? {
+            due.tell(report);
+        }
+        Ok(())
     }
 
-    /// The same; what was last shown is read where it is not known already.
-    pub(super) fn add_as_shown(
+    /// Notes what the reports show, once for all of them, and adds what is due. Answers with all that was last shown.
+    pub(super) fn mark_and_add(
         &self,
-        report: &mut ServerReport,
+        looks: BTreeMap<ServerName, ShownServer>,
+        observations: &[Observation],
+        reports: &mut [ServerReport],
+    ) -> Option<Shown> {
+        let looked_at: BTreeSet<ServerName> = looks.keys().cloned().collect();
+        let shown = record::mark_all_shown(self.world, self.store, looks);
+        let (shown, unmarked) = match shown {
+            Ok(shown) => (Some(shown), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let both: Vec<(&ServerReport, &Observation)> = reports.iter().zip(observations).collect();
+        let found = parallel::map_large(&both, |(server, observation)| {
+            self.of(server, observation.spec.launch.as_ref(), shown.as_ref())
+        });
+        for (server, found) in reports.iter_mut().zip(found) {
+            let unmarked = unmarked
+                .clone()
+                .filter(|_| looked_at.contains(&server.name));
+            let failed = match found {
+                Ok(found) => {
+                    if let Some(found) = found {
+                        found.tell(server);
+                    }
+                    None
+                }
+                Err(problem) => Some(problem),
+            };
+            if let Some(problem) = unmarked.or(failed) {
+                server.error.get_or_insert(problem);
+            }
+        }
+        shown
+    }
+
+    /// What is due of a server, if its policy and its reviews say something of it. What was last shown is read where it
+    /// is not known already.
+    pub(super) fn of(
+        &self,
+        report: &ServerReport,
         launch: Option<&Launch>,
         shown: Option<&Shown>,
-    ) -> Result<(), Problem> {
+    ) -> Result<Option<Found>, Problem> {
         let Some(locked) = self
             .own
             .servers
             .get(&report.name)
             .filter(|_| !report.disabled)
         else {
-            return Ok(());
+            return Ok(None);
         };
         let settings = policy::of_server(self.deciding, &report.name);
         let flags = self.flags(&report.name, launch, shown)?;
         let today = self.world.today();
         let base = self.deciding.servers.get(&report.name);
-        report.due = policy::due(settings, locked, base, &today, &flags, &report.changes);
-        report.due_fails = settings.due_fails;
-        Ok(())
+        Ok(Some(Found {
+            due: policy::due(settings, locked, base, &today, &flags, &report.changes),
+            fails: settings.due_fails,
+        }))
     }
 
     /// When the newest flag of a server was set, RFC 3339.

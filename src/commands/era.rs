@@ -42,13 +42,13 @@ impl<'a> Eras<'a> {
         is_good.then_some(known.era)
     }
 
-    /// Remembers which era a server was found to be of, if that is news.
-    pub(super) fn learn(&self, spec: &ServerSpec, seen: &Seen) {
+    /// Remembers which era a server was found to be of, if that is news beside what was known before it was asked.
+    pub(super) fn learn(&self, spec: &ServerSpec, known: Option<Era>, seen: &Seen) {
         let Seen::Offered(offer) = seen else { return };
-        let (Some(era), Some(kept)) = (offer.taking.era, self.kept(spec)) else {
-            return;
-        };
-        if self.known(spec) != Some(era) {
+        let Some(era) = offer.taking.era else { return };
+        if known != Some(era)
+            && let Some(kept) = self.kept(spec)
+        {
             // What cannot be kept is found out again.
             let _ = kept.record_era(&KnownEra {
                 era,

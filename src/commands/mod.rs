@@ -1,6 +1,7 @@
 //! The commands: each calls the pipeline and decides nothing itself. This file dispatches, and turns errors
 //! into words, hints and the exit status.
 
+mod abreast;
 mod ack;
 mod approve;
 mod base;
@@ -79,7 +80,10 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let worker = std::thread::Builder::new()
         .name("countersign".to_owned())
         .stack_size(parallel::STACK)
-        .spawn(move || run(&args));
+        .spawn(move || {
+            parallel::make_room(parallel::ROOM);
+            run(&args)
+        });
     let output = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(output)) => output,
         Ok(Err(panic)) => {

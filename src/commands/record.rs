@@ -203,18 +203,8 @@ pub(super) fn mark_reviewed(
     record_shown(world, store, name, shown)
 }
 
-/// Says that a look was shown under this lockfile, as the report tells it: from now on it is what `ack` acknowledges.
-pub(super) fn mark_shown(
-    world: &World,
-    store: &Store,
-    look: ShownServer,
-    report: &ServerReport,
-) -> Result<(), Problem> {
-    record_shown(world, store, &report.name, as_reported(look, report))
-}
-
-/// Says that what the reports of several servers hold was shown: once for all, however many there are. Answers with
-/// all that was last shown.
+/// Says that what the reports of servers hold was shown under this lockfile, once for all: from now on it is what `ack`
+/// acknowledges. Answers with all that was last shown.
 pub(super) fn mark_all_shown(
     world: &World,
     store: &Store,

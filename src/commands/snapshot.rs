@@ -9,6 +9,7 @@ use super::{Output, judge, record, reported, sources, vary};
 use crate::cli;
 use crate::lockfile::{self, Lockfile};
 use crate::model::{ItemKey, Kind, Problem, ServerSpec, Warning};
+use crate::parallel;
 use crate::policy;
 use crate::render::What;
 use crate::report::{Recorded, Report, ServerReport};
@@ -55,10 +56,13 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
     }
     let twins = record::Twins::of(Some(&writer.lockfile), &observations);
     report.warnings.extend(policy::lowered(&writer.lockfile));
-    for observation in &observations {
-        // What could not be stored is no baseline either: the two are written together or not at all.
+    let all_stored = parallel::map_large(&observations, |observation| {
         let locked = writer.lockfile.servers.get(&observation.spec.name);
-        let stored = record::observed(world, &store, &twins, observation, locked);
+        record::observed(world, &store, &twins, observation, locked)
+    });
+    let mut looks = BTreeMap::new();
+    for (observation, stored) in observations.iter().zip(all_stored) {
+        // What could not be stored is no baseline either: the two are written together or not at all.
         let mut server = writer.take(observation, &everything, stored.is_ok());
         server.notes.extend(observation.notes());
         let by_name = varied.get(&observation.spec.name);
@@ -66,25 +70,20 @@ pub(super) async fn run(world: &World, args: &cli::Check) -> Result<Output, Prob
             .warnings
             .extend(by_name.into_iter().flatten().cloned());
         let told = record::tell_who_asked(world, &store, &twins, observation, &mut server);
-        let shown = match told.and(stored) {
-            Ok(Some(look)) => record::mark_shown(world, &store, look, &server),
-            Ok(None) => Ok(()),
-            Err(problem) => Err(problem),
-        };
-        // A first sight is nothing that anybody could have reviewed before.
-        let due = Due {
-            world,
-            store: &store,
-            twins: &twins,
-            deciding: &writer.lockfile,
-            own: &writer.lockfile,
-        };
-        let added = due.add(&mut server, observation.spec.launch.as_ref());
-        if let Err(problem) = shown.and(added) {
-            server.error.get_or_insert(problem);
+        match told.and(stored) {
+            Ok(look) => {
+                let look = look.map(|look| record::as_reported(look, &server));
+                looks.extend(look.map(|look| (server.name.clone(), look)));
+            }
+            Err(problem) => {
+                server.error.get_or_insert(problem);
+            }
         }
         report.servers.push(server);
     }
+    // A first sight is nothing that anybody could have reviewed before.
+    let due = Due::by(world, &store, &twins, &writer.lockfile);
+    due.mark_and_add(looks, &observations, &mut report.servers);
     if writer.allowed
         && report
             .servers

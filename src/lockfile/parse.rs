@@ -11,6 +11,7 @@ use crate::catalogue::Item;
 use crate::fingerprint::Digest;
 use crate::json::{self, FlawKind, Limits, Value};
 use crate::model::{ItemKey, Kind, Level, ServerName, part};
+use crate::parallel;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
@@ -130,11 +131,14 @@ fn lockfile(root: &Members<'_>) -> Result<Lockfile, LockfileError> {
     };
     root.required("servers")?;
     if let Some(servers) = root.object("servers", "")? {
-        for (name, _) in servers.raw().iter() {
-            let word = format!("server `{name}`");
-            if let Some(members) = servers.object(name, &word)? {
-                let name = ServerName::new(name);
-                lockfile.servers.insert(name, server(&members)?);
+        let names: Vec<&str> = servers.raw().iter().map(|(name, _)| name).collect();
+        let read = parallel::map_large(&names, |name| {
+            let members = servers.object(name, &format!("server `{name}`"))?;
+            members.map(|members| server(&members)).transpose()
+        });
+        for (name, server) in names.into_iter().zip(read) {
+            if let Some(server) = server? {
+                lockfile.servers.insert(ServerName::new(name), server);
             }
         }
     }

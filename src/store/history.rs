@@ -84,7 +84,9 @@ impl History {
 impl ServerStore {
     /// What was observed so far; nothing if nothing was. The chain is checked; a torn last line is left out.
     pub fn history(&self) -> Result<History, StoreError> {
-        Ok(self.read_history()?.0)
+        // What was written before it is read is in it.
+        let known_end = self.known_end();
+        Ok(read_up_to(&self.history_path(), known_end.as_ref())?.0)
     }
 
     /// Checks the chain of the history and every snapshot that it names.
@@ -100,8 +102,8 @@ impl ServerStore {
     pub fn lock(&self) -> Result<Writer, StoreError> {
         let guard = lock::acquire(&self.folder.join("lock"))?;
         let known_end = self.known_end();
-        let (history, place) = self.read_history()?;
         let path = self.history_path();
+        let (history, place) = read_up_to(&path, known_end.as_ref())?;
         let repaired = history.torn;
         if repaired {
             OpenOptions::new()
@@ -131,13 +133,12 @@ impl ServerStore {
     fn history_path(&self) -> PathBuf {
         self.folder.join("history.jsonl")
     }
+}
 
-    fn read_history(&self) -> Result<(History, Place), StoreError> {
-        let path = self.history_path();
-        let written = self.known_end();
-        let bytes = regular::own(&path)?.unwrap_or_default();
-        read(&path, &bytes, written.as_ref())
-    }
+/// The history of a file, which ends no earlier than at the line that was written.
+fn read_up_to(path: &Path, written: Option<&End>) -> Result<(History, Place), StoreError> {
+    let bytes = regular::own(path)?.unwrap_or_default();
+    read(path, &bytes, written)
 }
 
 /// Where the next line goes.

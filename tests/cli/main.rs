@@ -1,5 +1,6 @@
 //! The real program against real child processes and loopback servers.
 
+mod abreast;
 mod acknowledge;
 mod across;
 mod action;

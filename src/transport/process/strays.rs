@@ -9,7 +9,8 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, getpgrp, getpid, set_child_sub
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The leaders of the groups that are running, and how many are being started.
 struct Running {
@@ -33,6 +34,12 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
     starting: 0,
     inherited: BTreeSet::new(),
 });
+
+/// Told whenever a server is started, or not.
+static STARTED: Condvar = Condvar::new();
+
+/// How long is waited for a server that another thread is starting. Longer than that takes.
+const START: Duration = Duration::from_millis(50);
 
 fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -69,6 +76,7 @@ impl Drop for Registration {
         let mut running = running();
         running.starting -= 1;
         running.rest();
+        STARTED.notify_all();
     }
 }
 
@@ -87,22 +95,39 @@ struct Entry {
     is_zombie: bool,
 }
 
-/// Whether no process but the leaders of groups is a child of ours: then nothing is left of a server whose leader
+/// Whether no process but the leaders of groups, and what was ours before them, is a child of ours: then nothing is left of a server whose leader
 /// has ended, since what it started would have become our child. Cheaper than to look at every process there is;
 /// false where this kernel does not tell.
+///
+/// A child that another thread is starting looks like a stray until its number is known: that is waited for.
 pub(super) fn has_none() -> bool {
-    let running = running();
-    children().is_some_and(|children| {
-        let known = |pid: &i32| running.leaders.contains(pid);
-        running.starting == 0 && children.iter().all(known)
-    })
+    let deadline = Instant::now() + START;
+    let mut running = running();
+    loop {
+        let Some(children) = children() else {
+            return false;
+        };
+        let known = |pid: &i32| running.leaders.contains(pid) || running.inherited.contains(pid);
+        if children.iter().all(known) {
+            return true;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if running.starting == 0 || left.is_zero() {
+            return false;
+        }
+        let waited = STARTED.wait_timeout(running, left);
+        (running, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    }
 }
 
 /// Our children, by the threads that started them.
 fn children() -> Option<Vec<i32>> {
     let mut found = Vec::new();
+    let mut text = String::new();
     for thread in fs::read_dir("/proc/self/task").ok()? {
-        let text = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
+        text.clear();
+        let mut file = fs::File::open(thread.ok()?.path().join("children")).ok()?;
+        file.read_to_string(&mut text).ok()?;
         for pid in text.split_ascii_whitespace() {
             found.push(pid.parse().ok()?);
         }

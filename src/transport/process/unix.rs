@@ -96,23 +96,23 @@ impl Group {
 
     /// Ends everything: nothing is done yet, TERM, KILL, each with its time.
     pub(super) async fn end(&mut self) {
-        if !self.is_gone_within(CLOSED_WAIT).await {
-            self.signal(Signal::TERM);
-            if !self.is_gone_within(SIGNAL_WAIT).await {
-                self.signal(Signal::KILL);
-                self.is_gone_within(SIGNAL_WAIT).await;
+        let mut is_gone = self.is_gone_within(CLOSED_WAIT).await;
+        for signal in [Signal::TERM, Signal::KILL] {
+            if !is_gone {
+                self.signal(signal);
+                is_gone = self.is_gone_within(SIGNAL_WAIT).await;
             }
         }
-        self.finish();
+        self.finish(is_gone);
         let _ = tokio::time::timeout(SIGNAL_WAIT, self.child.wait()).await;
     }
 
     /// The last signal, for what could not be seen, and the end of the record of this group.
-    fn finish(&mut self) {
+    fn finish(&mut self, is_gone: bool) {
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }
-        if self.is_gone() {
+        if is_gone || self.is_gone() {
             let _ = kill_process_group(self.pid, Signal::KILL);
         } else {
             self.signal(Signal::KILL);
@@ -164,6 +164,6 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.finish();
+        self.finish(false);
     }
 }
